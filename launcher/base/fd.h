@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RF_BASE_FD_H
+#define RF_BASE_FD_H
+
+/* Our own descriptors start here, so that none meets a number that the caller has given a meaning. */
+#define RF_FD_FLOOR 100
+
+/* Closes once and never again: on Linux the number is free after EINTR too. Ignores negatives. */
+void fd_close(int fd);
+
+static inline void fd_closep(int *fd)
+{
+	fd_close(*fd);
+}
+
+#define _cleanup_fd_ __attribute__((cleanup(fd_closep)))
+
+/* Hands the descriptor on and forgets it, for `return take_fd(&fd)` beside _cleanup_fd_. */
+static inline int take_fd(int *fd)
+{
+	int taken = *fd;
+
+	*fd = -1;
+	return taken;
+}
+
+/*
+ * Moves a descriptor to RF_FD_FLOOR or above with close-on-exec set; the old number is closed,
+ * also on failure. A negative argument is passed through, so that calls nest:
+ * fd = fd_raise(sys_openat(…)). Where the soft limit is in the way it goes up to the hard one;
+ * fd_limit_restore() sets it back for the command. Returns the new number or a negative errno.
+ */
+int fd_raise(int fd);
+
+/* Raises the soft limit on descriptors to the hard one: 0, or -EMFILE where that brings nothing. */
+int fd_limit_raise(void);
+
+/* Gives the soft limit on descriptors back as it was before fd_raise() met it. */
+void fd_limit_restore(void);
+
+/* The descriptor is open: 1; it is not: 0. */
+int fd_is_open(int fd);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "descriptors.h"
+#include "mounts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* fs.nr_open as kernels come: no process has a higher number unless an administrator raised it */
+#define FD_CEILING 1048576
+
+/* The object behind a descriptor under its canonical name, as the plan describes its own. */
+static int describe(int fd, char path[PATH_MAX], struct rf_object *ret)
+{
+	char link[sizeof("/proc/self/fd/") + 12];
+	struct kernel_statx st;
+	long len;
+	int error = sys_statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st);
+
+	if (error < 0)
+		return error;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = sys_readlinkat(AT_FDCWD, link, path, PATH_MAX - 1);
+	if (len < 0)
+		return (int)len;
+	path[len] = '\0';
+	*ret = (struct rf_object){ .fd = fd,
+				   .path = path,
+				   .device = (uint64_t)st.dev_major << 32 | st.dev_minor,
+				   .inode = st.inode,
+				   .mode = st.mode };
+	return 0;
+}
+
+static bool leads_out(const struct setup *setup, const struct rf_object *object, int flags)
+{
+	if (S_ISDIR(object->mode))
+		return true;
+	return setup->landlock_abi == 0 && S_ISREG(object->mode) && !(flags & O_PATH) &&
+	       (flags & O_ACCMODE) == O_RDONLY;
+}
+
+static int open_again(const struct rf_object *object, int flags, struct rf_error *err)
+{
+	char link[sizeof("/proc/self/fd/") + 12];
+	_cleanup_fd_ int place = mounts_reopen(object, err);
+	int fd;
+
+	if (place < 0)
+		return place;
+	if (flags & O_PATH)
+		return take_fd(&place);
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
+	fd = sys_openat(AT_FDCWD, link, (flags & (O_ACCMODE | O_NONBLOCK | O_DIRECTORY)) | O_CLOEXEC);
+	if (fd < 0)
+		return rf_error_set(err, RF_CODE_PATH_CHANGED, -fd, "cannot open '%s' again",
+				    object->path);
+	return fd;
+}
+
+static int reopen(struct setup *setup, int fd, struct rf_error *err)
+{
+	char path[PATH_MAX];
+	struct rf_object object;
+	int flags = (int)SYS3(SYS_fcntl, fd, F_GETFL, 0);
+	_cleanup_fd_ int again = -1;
+	int ret;
+
+	if (flags < 0 || describe(fd, path, &object) < 0 || !leads_out(setup, &object, flags))
+		return 0;
+	again = open_again(&object, flags, err);
+	if (again < 0 && S_ISDIR(object.mode))
+		return rf_error_set(err, RF_CODE_FD_IS_DIRECTORY, 0,
+				    "descriptor %d is a directory that the view does not have", fd);
+	if (again < 0)
+		return again;
+	if (S_ISREG(object.mode))
+		SYS3(SYS_lseek, again, SYS3(SYS_lseek, fd, 0, SEEK_CUR), SEEK_SET);
+	ret = (int)SYS3(SYS_dup3, again, fd, fd > 2 ? O_CLOEXEC : 0);
+	return ret < 0 ? setup_error(err, ret, "cannot replace descriptor %d", fd) : 0;
+}
+
+int descriptors_reopen(struct setup *setup, struct rf_error *err)
+{
+	int ret = 0;
+
+	for (int fd = 0; !ret && fd < 3; fd++)
+		ret = reopen(setup, fd, err);
+	for (size_t i = 0; !ret && i < setup->kept_fds_len; i++)
+		ret = reopen(setup, setup->kept_fds[i], err);
+	return ret;
+}
+
+/* Before Linux 5.11: one by one, up to the limit that new numbers obey. */
+static int mark_each(struct rf_error *err)
+{
+	struct rlimit limit;
+	int ret = (int)SYS4(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit);
+	rlim_t end;
+
+	if (ret < 0)
+		return setup_error(err, ret, "cannot read the limit on descriptors");
+	end = limit.rlim_max < FD_CEILING ? limit.rlim_max : FD_CEILING;
+	for (rlim_t fd = 3; fd < end; fd++)
+		SYS3(SYS_fcntl, fd, F_SETFD, FD_CLOEXEC);
+	return 0;
+}
+
+int descriptors_apply(struct setup *setup, struct rf_error *err)
+{
+	int ret = (int)SYS3(SYS_NR_CLOSE_RANGE, 3, ~0U, KERNEL_CLOSE_RANGE_CLOEXEC);
+
+	if (ret < 0)
+		ret = mark_each(err);
+	for (size_t i = 0; !ret && i < setup->kept_fds_len; i++) {
+		if (setup->kept_fds[i] < 3)
+			continue;
+		ret = (int)SYS3(SYS_fcntl, setup->kept_fds[i], F_SETFD, 0);
+		if (ret < 0)
+			return setup_error(err, ret, "cannot keep descriptor %d",
+					   setup->kept_fds[i]);
+	}
+	return ret;
+}
+
+static void close_between(unsigned first, unsigned last)
+{
+	if (first > last)
+		return;
+	if (SYS3(SYS_NR_CLOSE_RANGE, first, last, 0) == 0)
+		return;
+	if (last > 65535)
+		last = 65535;
+	for (unsigned fd = first; fd <= last; fd++)
+		sys_close((int)fd);
+}
+
+void descriptors_close_all_but(int first, int second)
+{
+	unsigned low = (unsigned)(first < second ? first : second);
+	unsigned high = (unsigned)(first < second ? second : first);
+
+	if (low > 0)
+		close_between(0, low - 1);
+	close_between(low + 1, high - 1);
+	close_between(high + 1, ~0U);
+}

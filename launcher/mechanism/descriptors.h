@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RF_MECHANISM_DESCRIPTORS_H
+#define RF_MECHANISM_DESCRIPTORS_H
+
+#include "setup.h"
+
+/*
+ * Inside the view: descriptors that would lead out of it are opened again through it. That is every
+ * directory among 0, 1, 2 and the kept ones, and, where no Landlock layer watches what is opened by
+ * way of /proc/self/fd, every regular file that was open for reading. The offset is carried over.
+ */
+int descriptors_reopen(struct setup *setup, struct rf_error *err);
+
+/* Marks every descriptor from 3 up to be closed by the exec, but for the kept ones. */
+int descriptors_apply(struct setup *setup, struct rf_error *err);
+
+/* Closes everything but two descriptors, for the process that stays beside the command. */
+void descriptors_close_all_but(int first, int second);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RF_MECHANISM_SETUP_H
+#define RF_MECHANISM_SETUP_H
+
+#include "policy/policy.h"
+
+/*
+ * One set-up in progress: what the steps of a backend work on. It is filled in before the clone;
+ * the steps allocate nothing, use sys_*() calls only, and note what came out in `result`.
+ */
+struct setup {
+	const struct rf_plan *plan;
+	int landlock_abi; /* what the kernel has, or less where the caller caps it; 0: none */
+	bool own_group;	  /* the command gets a process group of its own */
+	bool in_view;	  /* the namespace backend: a mount view lies around the command */
+
+	const int *kept_fds; /* what the command inherits beside 0, 1 and 2 */
+	size_t kept_fds_len;
+
+	int sync_fd;	     /* the child reads here whether its parent wrote the id map */
+	int *trees;	     /* two for each root: the detached tree and the place it goes to */
+	int host_proc;	     /* O_PATH fd of the /proc outside, -1 where there is none */
+	int launcher_pid;    /* in the caller's pid namespace */
+
+	struct {
+		bool host_pids; /* no fresh /proc was to be had: the command sees the old one */
+		bool device_nodes; /* the view has device nodes of its own */
+	} result;
+};
+
+/* Sets err to setup-failed; for the lowest place that knows which system call failed on what. */
+#define setup_error(err, ret, ...) rf_error_set(err, RF_CODE_SETUP_FAILED, -(ret), __VA_ARGS__)
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+#include "resolve.h"
+#include "tmpdir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MANY_ROOTS 100 /* from here on the usual soft limit of 1024 descriptors may not do */
+
+bool rf_path_within(const char *path, const char *ancestor)
+{
+	size_t len = strlen(ancestor);
+
+	if (len == 1 && ancestor[0] == '/')
+		return true;
+	return !strncmp(path, ancestor, len) && (path[len] == '\0' || path[len] == '/');
+}
+
+static void object_release(struct rf_object *object)
+{
+	fd_close(object->fd);
+	free(object->path);
+	*object = (struct rf_object)RF_OBJECT_NONE;
+}
+
+/* The kernel's own name of an open object: what getcwd(2) would say there. */
+static int object_name(int fd, char **ret)
+{
+	char link[sizeof("/proc/self/fd/") + 12], name[PATH_MAX];
+	long len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = sys_readlinkat(AT_FDCWD, link, name, sizeof(name) - 1);
+	if (len < 0)
+		return (int)len;
+	name[len] = '\0';
+	if (name[0] != '/') /* a detached or foreign mount */
+		return -ENOENT;
+	*ret = strdup(name);
+	return *ret ? 0 : -ENOMEM;
+}
+
+static int object_identify(struct rf_object *object)
+{
+	struct kernel_statx st;
+	int ret = sys_statx(object->fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st);
+
+	if (ret < 0)
+		return ret;
+	if (st.links == 0) /* removed while somebody still stands in it */
+		return -ENOENT;
+	object->device = (uint64_t)st.dev_major << 32 | st.dev_minor;
+	object->inode = st.inode;
+	object->mount = st.mask & KERNEL_STATX_MNT_ID ? st.mount : 0;
+	object->mode = st.mode;
+	object->uid = st.uid;
+	return object_name(object->fd, &object->path);
+}
+
+static int object_open(const char *path, struct rf_object *ret)
+{
+	struct rf_object object = RF_OBJECT_NONE;
+	int error;
+
+	if (!*path)
+		return -ENOENT;
+	object.fd = fd_raise(sys_openat(AT_FDCWD, path, O_PATH | O_CLOEXEC));
+	if (object.fd < 0)
+		return object.fd;
+	error = object_identify(&object);
+	if (error < 0) {
+		object_release(&object);
+		return error;
+	}
+	*ret = object;
+	return 0;
+}
+
+static bool is_missing(int error)
+{
+	return error == -ENOENT || error == -ENOTDIR;
+}
+
+static int directory_usable(const struct rf_object *object)
+{
+	/* reading and entering it, with the identity that the command will have */
+	return faccessat(AT_FDCWD, object->path, R_OK | X_OK, AT_EACCESS) ? -errno : 0;
+}
+
+static int resolve_workspace(const struct rf_policy *policy, struct rf_found *found,
+			     struct rf_error *err)
+{
+	const char *path = policy->workspace ? policy->workspace : ".";
+	int ret = object_open(path, &found->workspace);
+
+	if (ret == -EMFILE || ret == -ENFILE)
+		return rf_error_set(err, RF_CODE_SETUP_FAILED, -ret, "cannot open '%s'", path);
+	if (ret < 0)
+		return rf_error_set(err, RF_CODE_WORKSPACE_MISSING, -ret,
+				    "cannot open workspace '%s'", path);
+	if (!S_ISDIR(found->workspace.mode))
+		return rf_error_set(err, RF_CODE_WORKSPACE_NOT_A_DIRECTORY, ENOTDIR,
+				    "cannot use workspace '%s'", path);
+	if (!strcmp(found->workspace.path, "/"))
+		return rf_error_set(err, RF_CODE_WORKSPACE_IS_ROOT, 0,
+				    "workspace '%s' is the root directory", path);
+	ret = directory_usable(&found->workspace);
+	if (ret < 0)
+		return rf_error_set(err, RF_CODE_WORKSPACE_MISSING, -ret,
+				    "cannot read workspace '%s'", path);
+	return 0;
+}
+
+static int resolve_directory(const struct rf_policy *policy, const char *directory,
+			     struct rf_found *found, struct rf_error *err)
+{
+	int ret;
+
+	if (!directory && !policy->workspace)
+		return 0;
+	ret = object_open(directory ? directory : ".", &found->directory);
+	if (!ret && !S_ISDIR(found->directory.mode))
+		ret = -ENOTDIR;
+	if (!ret)
+		return 0;
+	return rf_error_set(err, directory ? RF_CODE_USAGE : RF_CODE_SETUP_FAILED, -ret,
+			    "cannot enter directory '%s'", directory ? directory : ".");
+}
+
+static int resolve_extra(const char *path, bool optional, struct rf_found *found,
+			 struct rf_error *err)
+{
+	int ret = object_open(path, &found->extra[found->extra_len]);
+
+	if (!ret) {
+		found->extra_len++;
+		return 0;
+	}
+	if (optional && is_missing(ret))
+		return 0;
+	return rf_error_set(err, RF_CODE_ROOT_MISSING, -ret, "cannot open writable root '%s'",
+			    path);
+}
+
+static int resolve_extras(const struct rf_policy *policy, struct rf_found *found,
+			  struct rf_error *err)
+{
+	size_t count = policy->write.len + policy->write_if_present.len;
+	int ret = 0;
+
+	if (!count)
+		return 0;
+	if (count > MANY_ROOTS)
+		fd_limit_raise();
+	found->extra = calloc(count, sizeof(*found->extra));
+	if (!found->extra)
+		return rf_error_set(err, RF_CODE_INTERNAL, ENOMEM, "cannot list writable roots");
+	for (size_t i = 0; !ret && i < policy->write.len; i++)
+		ret = resolve_extra(policy->write.items[i], false, found, err);
+	for (size_t i = 0; !ret && i < policy->write_if_present.len; i++)
+		ret = resolve_extra(policy->write_if_present.items[i], true, found, err);
+	return ret;
+}
+
+/* The built-in roots are skipped when they are missing, and only workspace-write has any. */
+static int resolve_temporary(const char *tmpdir, struct rf_found *found, struct rf_error *err)
+{
+	int ret = object_open("/tmp", &found->tmp);
+
+	if (ret < 0 && !is_missing(ret))
+		return rf_error_set(err, RF_CODE_ROOT_MISSING, -ret,
+				    "cannot open writable root '/tmp'");
+	if (!tmpdir || !*tmpdir || !strcmp(tmpdir, "/tmp"))
+		return 0;
+	if (tmpdir[0] == '/')
+		ret = object_open(tmpdir, &found->tmpdir);
+	else
+		ret = -EINVAL;
+	if (ret < 0)
+		found->tmpdir_skipped = tmpdir[0] == '/' ? "it cannot be opened" : "it is relative";
+	else
+		found->tmpdir_skipped = rf_tmpdir_refusal(found);
+	if (found->tmpdir_skipped)
+		object_release(&found->tmpdir);
+	return 0;
+}
+
+static int resolve_all(const struct rf_policy *policy, const char *directory, const char *tmpdir,
+		       struct rf_found *found, struct rf_error *err)
+{
+	int ret = resolve_workspace(policy, found, err);
+
+	if (!ret)
+		ret = resolve_directory(policy, directory, found, err);
+	if (!ret)
+		ret = resolve_extras(policy, found, err);
+	if (!ret && policy->mode == RF_MODE_WORKSPACE_WRITE)
+		ret = resolve_temporary(tmpdir, found, err);
+	return ret;
+}
+
+int rf_resolve(const struct rf_policy *policy, const char *directory, const char *tmpdir,
+	       struct rf_found *ret, struct rf_error *err)
+{
+	struct rf_found found = {
+		.uid = geteuid(),
+		.gid = getegid(),
+		.workspace = RF_OBJECT_NONE,
+		.directory = RF_OBJECT_NONE,
+		.tmp = RF_OBJECT_NONE,
+		.tmpdir = RF_OBJECT_NONE,
+	};
+	int error = resolve_all(policy, directory, tmpdir, &found, err);
+
+	if (error < 0) {
+		rf_found_release(&found);
+		return error;
+	}
+	*ret = found;
+	return 0;
+}
+
+void rf_found_release(struct rf_found *found)
+{
+	object_release(&found->workspace);
+	object_release(&found->directory);
+	object_release(&found->tmp);
+	object_release(&found->tmpdir);
+	for (size_t i = 0; i < found->extra_len; i++)
+		object_release(&found->extra[i]);
+	free(found->extra);
+	found->extra = NULL;
+	found->extra_len = 0;
+}
+
+const struct rf_object *rf_found_directory(const struct rf_found *found)
+{
+	return found->directory.fd >= 0 ? &found->directory : &found->workspace;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RF_POLICY_RESOLVE_H
+#define RF_POLICY_RESOLVE_H
+
+#include "fields.h"
+
+#include <sys/types.h>
+
+/*
+ * A file or directory of the policy, opened once. Invariants while fd >= 0: the descriptor is
+ * O_PATH and close-on-exec, `path` is the canonical name at the moment of opening (heap, owned),
+ * the rest identifies the object whatever happens to its name later.
+ */
+struct rf_object {
+	int fd;
+	char *path;
+	uint64_t device;
+	uint64_t inode;
+	uint64_t mount; /* 0 before Linux 5.8 */
+	mode_t mode;
+	uid_t uid;
+};
+
+#define RF_OBJECT_NONE                                                                             \
+	{                                                                                          \
+		.fd = -1                                                                           \
+	}
+
+/* What the system holds of the things that a policy names. */
+struct rf_found {
+	uid_t uid;
+	gid_t gid;
+	struct rf_object workspace;
+	struct rf_object directory; /* where the command starts; fd -1: the workspace itself */
+	struct rf_object tmp;	    /* fd -1: there is no /tmp */
+	struct rf_object tmpdir;    /* fd -1: no TMPDIR, or one that does not count */
+	struct rf_object *extra;    /* what `write` and `write-if-present` name, in their order */
+	size_t extra_len;
+	const char *tmpdir_skipped; /* why TMPDIR does not count, NULL when it does or is not set */
+};
+
+/*
+ * Opens every path of the policy once, follows links, and looks at nothing a second time.
+ * `directory` is where the command shall start (NULL: the current directory), `tmpdir` the value
+ * of TMPDIR or NULL. Fails with workspace-*, root-missing or setup-failed, and then holds nothing.
+ * Kernel: O_PATH and a mounted /proc.
+ */
+int rf_resolve(const struct rf_policy *policy, const char *directory, const char *tmpdir,
+	       struct rf_found *ret, struct rf_error *err);
+void rf_found_release(struct rf_found *found);
+
+/* Where the command starts. */
+const struct rf_object *rf_found_directory(const struct rf_found *found);
+
+/* True if `path` is `ancestor` or lies below it, both canonical: compared by components. */
+bool rf_path_within(const char *path, const char *ancestor);
+
+#endif
