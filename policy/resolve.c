@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,14 +63,19 @@ static int object_identify(struct rf_object *object)
 	return object_name(object->fd, &object->path);
 }
 
-static int object_open(const char *path, struct rf_object *ret)
+/*
+ * The launcher closes everything below RF_FD_FLOOR once the sandbox is being set up. With a chain to
+ * go along (`lasting`) the objects must outlive the first backend's attempt.
+ */
+static int object_open(const char *path, bool lasting, struct rf_object *ret)
 {
 	struct rf_object object = RF_OBJECT_NONE;
-	int error;
+	int error, fd;
 
 	if (!*path)
 		return -ENOENT;
-	object.fd = fd_raise(sys_openat(AT_FDCWD, path, O_PATH | O_CLOEXEC));
+	fd = sys_openat(AT_FDCWD, path, O_PATH | O_CLOEXEC);
+	object.fd = lasting ? fd_copy_high(fd) : fd_above_stdio(fd);
 	if (object.fd < 0)
 		return object.fd;
 	error = object_identify(&object);
@@ -79,6 +85,11 @@ static int object_open(const char *path, struct rf_object *ret)
 	}
 	*ret = object;
 	return 0;
+}
+
+static bool is_lasting(const struct rf_policy *policy)
+{
+	return policy->backend == RF_BACKEND_AUTO;
 }
 
 static bool is_missing(int error)
@@ -96,7 +107,7 @@ static int resolve_workspace(const struct rf_policy *policy, struct rf_found *fo
 			     struct rf_error *err)
 {
 	const char *path = policy->workspace ? policy->workspace : ".";
-	int ret = object_open(path, &found->workspace);
+	int ret = object_open(path, is_lasting(policy), &found->workspace);
 
 	if (ret == -EMFILE || ret == -ENFILE)
 		return rf_error_set(err, RF_CODE_SETUP_FAILED, -ret, "cannot open '%s'", path);
@@ -123,7 +134,7 @@ static int resolve_directory(const struct rf_policy *policy, const char *directo
 
 	if (!directory && !policy->workspace)
 		return 0;
-	ret = object_open(directory ? directory : ".", &found->directory);
+	ret = object_open(directory ? directory : ".", is_lasting(policy), &found->directory);
 	if (!ret && !S_ISDIR(found->directory.mode))
 		ret = -ENOTDIR;
 	if (!ret)
@@ -132,10 +143,10 @@ static int resolve_directory(const struct rf_policy *policy, const char *directo
 			    "cannot enter directory '%s'", directory ? directory : ".");
 }
 
-static int resolve_extra(const char *path, bool optional, struct rf_found *found,
-			 struct rf_error *err)
+static int resolve_extra(const struct rf_policy *policy, const char *path, bool optional,
+			 struct rf_found *found, struct rf_error *err)
 {
-	int ret = object_open(path, &found->extra[found->extra_len]);
+	int ret = object_open(path, is_lasting(policy), &found->extra[found->extra_len]);
 
 	if (!ret) {
 		found->extra_len++;
@@ -161,16 +172,18 @@ static int resolve_extras(const struct rf_policy *policy, struct rf_found *found
 	if (!found->extra)
 		return rf_error_set(err, RF_CODE_INTERNAL, ENOMEM, "cannot list writable roots");
 	for (size_t i = 0; !ret && i < policy->write.len; i++)
-		ret = resolve_extra(policy->write.items[i], false, found, err);
+		ret = resolve_extra(policy, policy->write.items[i], false, found, err);
 	for (size_t i = 0; !ret && i < policy->write_if_present.len; i++)
-		ret = resolve_extra(policy->write_if_present.items[i], true, found, err);
+		ret = resolve_extra(policy, policy->write_if_present.items[i], true, found, err);
 	return ret;
 }
 
 /* The built-in roots are skipped when they are missing, and only workspace-write has any. */
-static int resolve_temporary(const char *tmpdir, struct rf_found *found, struct rf_error *err)
+static int resolve_temporary(const struct rf_policy *policy, const char *tmpdir,
+			     struct rf_found *found, struct rf_error *err)
 {
-	int ret = object_open("/tmp", &found->tmp);
+	bool lasting = is_lasting(policy);
+	int ret = object_open("/tmp", lasting, &found->tmp);
 
 	if (ret < 0 && !is_missing(ret))
 		return rf_error_set(err, RF_CODE_ROOT_MISSING, -ret,
@@ -178,7 +191,7 @@ static int resolve_temporary(const char *tmpdir, struct rf_found *found, struct 
 	if (!tmpdir || !*tmpdir || !strcmp(tmpdir, "/tmp"))
 		return 0;
 	if (tmpdir[0] == '/')
-		ret = object_open(tmpdir, &found->tmpdir);
+		ret = object_open(tmpdir, lasting, &found->tmpdir);
 	else
 		ret = -EINVAL;
 	if (ret < 0)
@@ -200,7 +213,7 @@ static int resolve_all(const struct rf_policy *policy, const char *directory, co
 	if (!ret)
 		ret = resolve_extras(policy, found, err);
 	if (!ret && policy->mode == RF_MODE_WORKSPACE_WRITE)
-		ret = resolve_temporary(tmpdir, found, err);
+		ret = resolve_temporary(policy, tmpdir, found, err);
 	return ret;
 }
 
@@ -208,8 +221,8 @@ int rf_resolve(const struct rf_policy *policy, const char *directory, const char
 	       struct rf_found *ret, struct rf_error *err)
 {
 	struct rf_found found = {
-		.uid = geteuid(),
-		.gid = getegid(),
+		.uid = (uid_t)getauxval(AT_EUID),
+		.gid = (gid_t)getauxval(AT_EGID),
 		.workspace = RF_OBJECT_NONE,
 		.directory = RF_OBJECT_NONE,
 		.tmp = RF_OBJECT_NONE,

@@ -4,8 +4,11 @@
 static int enter_directory(struct setup *setup, struct rf_error *err)
 {
 	const struct rf_object *directory = setup->plan->directory;
-	int ret = (int)SYS1(SYS_fchdir, directory->fd);
+	int ret;
 
+	if (!setup->change_directory) /* it is there already */
+		return 0;
+	ret = (int)SYS1(SYS_fchdir, directory->fd);
 	return ret < 0 ? setup_error(err, ret, "cannot enter directory '%s'", directory->path) : 0;
 }
 

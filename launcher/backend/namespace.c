@@ -3,9 +3,9 @@
 
 static const struct backend_step beside[] = {
 	{ "id-map", idmap_apply }, /* first: every later step needs the capabilities it gives */
+	{ "nesting", namespace_close_nesting }, /* while the /proc outside is writable */
 	{ "mounts", mounts_apply },
 	{ "proc", proc_apply },			/* after the mounts, or it would be read-only */
-	{ "nesting", namespace_close_nesting },	/* through the fresh /proc, still writable */
 	{ "proc-kernel", proc_close_kernel_files },
 	{ "terminals", devices_mount_terminals },
 	{ "shared-memory", devices_mount_shared_memory },

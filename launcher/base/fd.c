@@ -39,18 +39,49 @@ void fd_limit_restore(void)
 		prlimit_nofile(&original_limit, NULL);
 }
 
+static int copy_from(int fd, int floor)
+{
+	int copy = (int)SYS3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, floor);
+
+	/* EINVAL: the soft limit lies below the floor itself */
+	if ((copy == -EMFILE || copy == -EINVAL) && !fd_limit_raise())
+		copy = (int)SYS3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, floor);
+	return copy;
+}
+
+int fd_copy_high(int fd)
+{
+	return fd < 0 ? fd : copy_from(fd, RF_FD_FLOOR);
+}
+
 int fd_raise(int fd)
 {
-	int raised;
+	int raised = fd_copy_high(fd);
 
-	if (fd < 0)
-		return fd;
-	raised = (int)SYS3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, RF_FD_FLOOR);
-	/* EINVAL: the soft limit lies below the floor itself */
-	if ((raised == -EMFILE || raised == -EINVAL) && !fd_limit_raise())
-		raised = (int)SYS3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, RF_FD_FLOOR);
-	sys_close(fd);
+	fd_close(fd);
 	return raised;
+}
+
+int fd_above_stdio(int fd)
+{
+	int moved;
+
+	if (fd < 0 || fd > 2)
+		return fd;
+	moved = copy_from(fd, 3);
+	sys_close(fd);
+	return moved;
+}
+
+void fd_close_range(unsigned first, unsigned last)
+{
+	if (first > last || SYS3(SYS_NR_CLOSE_RANGE, first, last, 0) == 0)
+		return;
+	/* before Linux 5.9; nothing of ours is higher */
+	if (last > 65535)
+		last = 65535;
+	for (unsigned fd = first; fd <= last; fd++)
+		sys_close((int)fd);
 }
 
 int fd_is_open(int fd)

@@ -32,6 +32,15 @@ static inline int take_fd(int *fd)
  */
 int fd_raise(int fd);
 
+/* The same, with the old number left open: for a caller that closes a whole range in the end. */
+int fd_copy_high(int fd);
+
+/* Moves a descriptor away from 0, 1 and 2, which may be closed and must then stay so. */
+int fd_above_stdio(int fd);
+
+/* Closes all from `first` to `last`, both included. */
+void fd_close_range(unsigned first, unsigned last);
+
 /* Raises the soft limit on descriptors to the hard one: 0, or -EMFILE where that brings nothing. */
 int fd_limit_raise(void);
 

@@ -198,6 +198,7 @@ int command_run(int argc, char *argv[], char *environment[])
 			.plan = &launch.plan,
 			.argv = launch.request.argv,
 			.inherited = environment,
+			.change_directory = launch.options.directory != NULL,
 			.direct = launch.options.direct,
 			.status_fd = launch.options.status_fd,
 			.kept_fds = launch.options.kept_fds,

@@ -13,15 +13,12 @@
 #define FD_CEILING 1048576
 
 /* The object behind a descriptor under its canonical name, as the plan describes its own. */
-static int describe(int fd, char path[PATH_MAX], struct rf_object *ret)
+static int describe(int fd, const struct kernel_statx *st, char path[PATH_MAX],
+		    struct rf_object *ret)
 {
 	char link[sizeof("/proc/self/fd/") + 12];
-	struct kernel_statx st;
 	long len;
-	int error = sys_statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st);
 
-	if (error < 0)
-		return error;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	len = sys_readlinkat(AT_FDCWD, link, path, PATH_MAX - 1);
 	if (len < 0)
@@ -29,18 +26,21 @@ static int describe(int fd, char path[PATH_MAX], struct rf_object *ret)
 	path[len] = '\0';
 	*ret = (struct rf_object){ .fd = fd,
 				   .path = path,
-				   .device = (uint64_t)st.dev_major << 32 | st.dev_minor,
-				   .inode = st.inode,
-				   .mode = st.mode };
+				   .device = (uint64_t)st->dev_major << 32 | st->dev_minor,
+				   .inode = st->inode,
+				   .mode = st->mode };
 	return 0;
 }
 
-static bool leads_out(const struct setup *setup, const struct rf_object *object, int flags)
+static bool leads_out(const struct setup *setup, int fd, mode_t mode, int *ret_flags)
 {
-	if (S_ISDIR(object->mode))
-		return true;
-	return setup->landlock_abi == 0 && S_ISREG(object->mode) && !(flags & O_PATH) &&
-	       (flags & O_ACCMODE) == O_RDONLY;
+	if (!S_ISDIR(mode) && !(S_ISREG(mode) && setup->landlock_abi == 0))
+		return false;
+	*ret_flags = (int)SYS3(SYS_fcntl, fd, F_GETFL, 0);
+	if (*ret_flags < 0)
+		return false;
+	return S_ISDIR(mode) ||
+	       (!(*ret_flags & O_PATH) && (*ret_flags & O_ACCMODE) == O_RDONLY);
 }
 
 static int open_again(const struct rf_object *object, int flags, struct rf_error *err)
@@ -64,13 +64,17 @@ static int open_again(const struct rf_object *object, int flags, struct rf_error
 static int reopen(struct setup *setup, int fd, struct rf_error *err)
 {
 	char path[PATH_MAX];
+	struct kernel_statx st;
 	struct rf_object object;
-	int flags = (int)SYS3(SYS_fcntl, fd, F_GETFL, 0);
 	_cleanup_fd_ int again = -1;
-	int ret;
+	int ret, flags;
 
-	if (flags < 0 || describe(fd, path, &object) < 0 || !leads_out(setup, &object, flags))
+	if (sys_statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st) < 0 ||
+	    !leads_out(setup, fd, st.mode, &flags))
 		return 0;
+	ret = describe(fd, &st, path, &object);
+	if (ret < 0)
+		return setup_error(err, ret, "cannot find the name of descriptor %d", fd);
 	again = open_again(&object, flags, err);
 	if (again < 0 && S_ISDIR(object.mode))
 		return rf_error_set(err, RF_CODE_FD_IS_DIRECTORY, 0,
@@ -126,25 +130,13 @@ int descriptors_apply(struct setup *setup, struct rf_error *err)
 	return ret;
 }
 
-static void close_between(unsigned first, unsigned last)
-{
-	if (first > last)
-		return;
-	if (SYS3(SYS_NR_CLOSE_RANGE, first, last, 0) == 0)
-		return;
-	if (last > 65535)
-		last = 65535;
-	for (unsigned fd = first; fd <= last; fd++)
-		sys_close((int)fd);
-}
-
 void descriptors_close_all_but(int first, int second)
 {
 	unsigned low = (unsigned)(first < second ? first : second);
 	unsigned high = (unsigned)(first < second ? second : first);
 
 	if (low > 0)
-		close_between(0, low - 1);
-	close_between(low + 1, high - 1);
-	close_between(high + 1, ~0U);
+		fd_close_range(0, low - 1);
+	fd_close_range(low + 1, high - 1);
+	fd_close_range(high + 1, ~0U);
 }

@@ -9,7 +9,7 @@
 /* Enough for browsers and arrays shared between workers, not enough to fill the machine. */
 #define SHARED_MEMORY_OPTIONS "mode=1777,size=25%,nr_inodes=65536"
 
-static const struct device table[DEVICES_MAX] = {
+static const struct device table[SETUP_DEVICES] = {
 	{ "/dev/null", false },	  { "/dev/zero", false },    { "/dev/full", false },
 	{ "/dev/random", false }, { "/dev/urandom", false }, { "/dev/tty", true },
 };
@@ -28,8 +28,10 @@ bool devices_is_node(const char *path)
 	return false;
 }
 
-int devices_clone(int trees[DEVICES_MAX], struct rf_error *err)
+int devices_clone(struct setup *setup, struct rf_error *err)
 {
+	int *trees = setup->devices;
+
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		trees[i] = (int)SYS3(SYS_NR_OPEN_TREE, AT_FDCWD, table[i].path,
 				     KERNEL_OPEN_TREE_CLONE | O_CLOEXEC | AT_SYMLINK_NOFOLLOW);
@@ -39,8 +41,10 @@ int devices_clone(int trees[DEVICES_MAX], struct rf_error *err)
 	return 0;
 }
 
-int devices_mount(const int trees[DEVICES_MAX], struct rf_error *err)
+int devices_mount(struct setup *setup, struct rf_error *err)
 {
+	const int *trees = setup->devices;
+
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		int ret;
 

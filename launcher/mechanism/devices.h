@@ -10,16 +10,17 @@ struct device {
 	bool terminal; /* programs need its ioctls */
 };
 
-#define DEVICES_MAX 6
-
 const struct device *devices_table(size_t *ret_len);
 
 /* True for the path of one of them. */
 bool devices_is_node(const char *path);
 
-/* The new mount API's two halves: a detached clone of each node, and its mount over the node. */
-int devices_clone(int trees[DEVICES_MAX], struct rf_error *err);
-int devices_mount(const int trees[DEVICES_MAX], struct rf_error *err);
+/*
+ * The new mount API's two halves: a detached clone of each node, and its mount over the node. The
+ * clones stay in setup->devices: the Landlock rules use them.
+ */
+int devices_clone(struct setup *setup, struct rf_error *err);
+int devices_mount(struct setup *setup, struct rf_error *err);
 
 /* The classic form: binds each node over itself. */
 int devices_bind(struct rf_error *err);

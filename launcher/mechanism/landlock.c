@@ -57,7 +57,8 @@ static int add_roots(int ruleset, const struct setup *setup, struct rf_error *er
 /* `path` is one of ours, in /dev or /proc: nobody but root could have swapped it. */
 static int add_path(int ruleset, const char *path, uint64_t rights, struct rf_error *err)
 {
-	_cleanup_fd_ int fd = sys_openat(AT_FDCWD, path, O_PATH | O_CLOEXEC);
+	/* not closed here: the exec that follows does it, in no call at all */
+	int fd = sys_openat(AT_FDCWD, path, O_PATH | O_CLOEXEC);
 	int ret = fd;
 
 	if (fd == -ENOENT)
@@ -65,6 +66,18 @@ static int add_path(int ruleset, const char *path, uint64_t rights, struct rf_er
 	if (fd >= 0)
 		ret = add_rule(ruleset, fd, rights);
 	return ret < 0 ? setup_error(err, ret, "cannot add a rule for '%s'", path) : 0;
+}
+
+static int add_device(int ruleset, const struct setup *setup, size_t index,
+		      const struct device *device, struct rf_error *err)
+{
+	uint64_t rights = landlock_device_rights(setup->landlock_abi, device->terminal);
+	int ret;
+
+	if (setup->devices[index] < 0) /* no view, or one without the node */
+		return add_path(ruleset, device->path, rights, err);
+	ret = add_rule(ruleset, setup->devices[index], rights);
+	return ret < 0 ? setup_error(err, ret, "cannot add a rule for '%s'", device->path) : 0;
 }
 
 /* Node by node, so that the layer opens no disk. */
@@ -76,9 +89,7 @@ static int add_devices(int ruleset, const struct setup *setup, struct rf_error *
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < len; i++)
-		ret = add_path(ruleset, devices[i].path,
-			       landlock_device_rights(setup->landlock_abi, devices[i].terminal),
-			       err);
+		ret = add_device(ruleset, setup, i, &devices[i], err);
 	if (!ret)
 		ret = add_path(ruleset, "/dev/ptmx", terminal, err);
 	if (!ret)
@@ -117,8 +128,7 @@ static int restrict_self(int ruleset, struct rf_error *err)
 int landlock_apply(struct setup *setup, struct rf_error *err)
 {
 	struct landlock_attributes attributes = landlock_plan(setup->plan, setup->landlock_abi);
-	_cleanup_fd_ int ruleset = -1;
-	int ret;
+	int ruleset, ret;
 
 	if (setup->landlock_abi == 0) {
 		if (setup->in_view)
@@ -141,7 +151,7 @@ int landlock_apply(struct setup *setup, struct rf_error *err)
 int landlock_apply_signal_scope(struct setup *setup, struct rf_error *err)
 {
 	struct landlock_attributes attributes = { .scope = 2 };
-	_cleanup_fd_ int ruleset = -1;
+	int ruleset;
 
 	if (setup->landlock_abi < 6)
 		return 0;

@@ -56,9 +56,10 @@ int mounts_enter_directory(struct setup *setup, struct rf_error *err)
 	if (fd < 0)
 		return fd;
 	ret = (int)SYS1(SYS_fchdir, fd);
-	return ret < 0 ? setup_error(ret < 0 ? err : NULL, ret, "cannot enter directory '%s'",
-				     setup->plan->directory->path)
-		       : 0;
+	if (ret < 0)
+		return setup_error(err, ret, "cannot enter directory '%s'",
+				   setup->plan->directory->path);
+	return 0;
 }
 
 /*
@@ -117,7 +118,6 @@ static int seal(struct rf_error *err)
 
 int mounts_apply(struct setup *setup, struct rf_error *err)
 {
-	int devices[DEVICES_MAX];
 	int ret = set_attributes(AT_FDCWD, "/", KERNEL_AT_RECURSIVE, 0, MS_PRIVATE);
 
 	/* EPERM: container filters of before 5.12 say so of calls that they do not know */
@@ -127,13 +127,12 @@ int mounts_apply(struct setup *setup, struct rf_error *err)
 		return setup_error(err, ret, "cannot make the mounts private");
 	ret = clone_roots(setup, err);
 	if (!ret)
-		ret = devices_clone(devices, err);
+		ret = devices_clone(setup, err);
 	if (!ret)
 		ret = seal(err);
 	if (!ret)
 		ret = mount_roots(setup, err);
 	if (!ret)
-		ret = devices_mount(devices, err);
-	setup->result.device_nodes = !ret;
+		ret = devices_mount(setup, err);
 	return ret;
 }

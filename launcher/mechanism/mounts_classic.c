@@ -222,6 +222,5 @@ int mounts_classic_apply(struct setup *setup, struct rf_error *err)
 		ret = restrict_all(setup, err);
 	for (size_t i = 0; !ret && i < setup->plan->roots_len; i++)
 		ret = check_root(setup->plan->roots[i], err);
-	setup->result.device_nodes = !ret;
 	return ret;
 }

@@ -19,6 +19,7 @@ unsigned long namespace_plan(const struct rf_plan *plan, int landlock_abi)
 
 static int write_file(const char *path, const char *text, size_t len)
 {
+	/* closed at once: a mount with a file open for writing cannot become read-only (EBUSY) */
 	_cleanup_fd_ int fd = sys_openat(AT_FDCWD, path, O_WRONLY | O_CLOEXEC);
 	long written;
 
@@ -114,8 +115,9 @@ int namespace_close_nesting(struct setup *setup, struct rf_error *err)
 	if (setup->plan->allow_userns)
 		return 0;
 	/*
-	 * The second of two locks: the filter refuses the calls anyway. Where the host's /proc is
-	 * kept and /proc/sys is read-only (many containers) the filter stands alone.
+	 * The second of two locks: the filter refuses the calls anyway. Where /proc/sys is
+	 * read-only (many containers) the filter stands alone. Through the /proc outside, before
+	 * the view seals it: the file is about the writer's own user namespace.
 	 */
 	ret = write_file("/proc/sys/user/max_user_namespaces", "0", 1);
 	(void)ret;

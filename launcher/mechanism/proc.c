@@ -8,9 +8,19 @@
 
 #define PROC_FLAGS (MS_NOSUID | MS_NODEV | MS_NOEXEC)
 
+/*
+ * Uid 0 owns the kernel's switches in /proc whatever its capabilities, and files beside them that no
+ * list names; so all of its /proc is read-only. Only nested user namespaces have to write there.
+ */
+static bool proc_is_read_only(const struct setup *setup)
+{
+	return setup->plan->uid == 0 && !setup->plan->allow_userns;
+}
+
 int proc_apply(struct setup *setup, struct rf_error *err)
 {
-	int ret = sys_mount("proc", "/proc", "proc", PROC_FLAGS, NULL);
+	unsigned long flags = PROC_FLAGS | (proc_is_read_only(setup) ? MS_RDONLY : 0);
+	int ret = sys_mount("proc", "/proc", "proc", flags, NULL);
 
 	if (!ret)
 		return 0;
@@ -28,7 +38,7 @@ int proc_close_kernel_files(struct setup *setup, struct rf_error *err)
 	static const char *const paths[] = { "/proc/sys", "/proc/irq",	"/proc/bus",
 					     "/proc/fs",  "/proc/acpi", "/proc/sysrq-trigger" };
 
-	if (setup->plan->uid != 0 || setup->result.host_pids)
+	if (setup->plan->uid != 0 || proc_is_read_only(setup) || setup->result.host_pids)
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
 		int ret = sys_mount(paths[i], paths[i], NULL, MS_BIND, NULL);

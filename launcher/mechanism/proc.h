@@ -5,16 +5,13 @@
 #include "setup.h"
 
 /*
- * Mounts a fresh procfs for the own pid namespace. Where the kernel refuses one (something covers a
+ * Mounts a fresh procfs for the own pid namespace, read-only for uid 0. Where the kernel refuses one (something covers a
  * part of the /proc outside, as in containers) the old one stays, read-only, provided a Landlock
  * layer will lie around the command; otherwise the step fails.
  */
 int proc_apply(struct setup *setup, struct rf_error *err);
 
-/*
- * For uid 0, who owns these files whatever its capabilities: the kernel's own switches in a fresh
- * /proc become read-only.
- */
+/* For uid 0 with a writable /proc: the kernel's own switches in it become read-only. */
 int proc_close_kernel_files(struct setup *setup, struct rf_error *err);
 
 /*

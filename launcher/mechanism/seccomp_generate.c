@@ -290,7 +290,8 @@ static void print_architecture(const struct architecture *arch)
 		if (first[traits] == traits)
 			print_program(arch, traits, &built[traits]);
 	}
-	printf("\nstatic const struct seccomp_program seccomp_programs_%s[SECCOMP_TRAITS_END] = {\n",
+	printf("\nstatic const struct seccomp_program seccomp_programs_%s[SECCOMP_TRAITS_END] = "
+	       "{\n",
 	       arch->name);
 	for (unsigned traits = 0; traits < SECCOMP_TRAITS_END; traits++)
 		printf("\t[%u] = { seccomp_%s_%u, %zu },\n", traits, arch->name, first[traits],

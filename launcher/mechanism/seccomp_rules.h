@@ -36,7 +36,7 @@ struct seccomp_condition {
  */
 struct seccomp_rule {
 	const char *call;
-	int number;   /* for names newer than the libseccomp we ask for; alike on all architectures */
+	int number; /* for names newer than the libseccomp we ask for; alike on all architectures */
 	unsigned on;  /* holds only where all of these traits are set */
 	unsigned off; /* … and none of these */
 	int error;    /* what the call fails with */

@@ -11,7 +11,7 @@
 enum seccomp_trait {
 	SECCOMP_NETWORK_OFF = 1,      /* only local sockets and rtnetlink can be made */
 	SECCOMP_ALLOW_USERNS = 2,     /* --allow-userns: namespace flags and chroot stay open */
-	SECCOMP_ROOT = 4,             /* the command is uid 0: no setgid files either */
+	SECCOMP_ROOT = 4,	      /* the command is uid 0: no setgid files either */
 	SECCOMP_LANDLOCK_BACKEND = 8, /* no namespaces: close what only they would hide */
 	SECCOMP_TRUNCATE_HOLE = 16,   /* Landlock ABI 1 and 2 do not know truncation */
 	SECCOMP_FREEZE_METADATA = 32, /* read-only mode: mode, owner, times, attributes stay */

@@ -17,7 +17,7 @@ struct builder {
 	struct seccomp_tree *tree;
 	bool full;
 	size_t exit_count;
-	uint32_t exits[EXITS_MAX];	 /* the returns behind the tree, each answer once */
+	uint32_t exits[EXITS_MAX];	/* the returns behind the tree, each answer once */
 	int yes_exit[SECCOMP_TREE_MAX]; /* which of them an instruction jumps to, or NEXT */
 	int no_exit[SECCOMP_TREE_MAX];
 };
@@ -53,7 +53,8 @@ static size_t emit(struct builder *b, struct sock_filter instruction, int yes_ex
 	return at;
 }
 
-static size_t emit_jump(struct builder *b, int comparison, uint32_t value, int yes_exit, int no_exit)
+static size_t emit_jump(struct builder *b, int comparison, uint32_t value, int yes_exit,
+			int no_exit)
 {
 	struct sock_filter jump = BPF_JUMP(BPF_JMP | BPF_K | comparison, value, 0, 0);
 
@@ -114,8 +115,7 @@ static void emit_exits(struct builder *b)
 	}
 }
 
-bool seccomp_tree_build(struct seccomp_tree *tree, const struct seccomp_range *ranges,
-			size_t count)
+bool seccomp_tree_build(struct seccomp_tree *tree, const struct seccomp_range *ranges, size_t count)
 {
 	struct builder b = { .tree = tree };
 

@@ -24,11 +24,12 @@ bool terminal_is_ours(const struct terminal *terminal)
 
 int terminal_apply(const struct terminal *terminal, struct setup *setup, struct rf_error *err)
 {
-	pid_t group = (pid_t)SYS0(SYS_getpid);
+	pid_t group;
 	int ret;
 
 	if (!setup->own_group)
 		return 0;
+	group = (pid_t)SYS0(SYS_getpid);
 	ret = (int)SYS2(SYS_setpgid, 0, 0);
 	if (ret < 0)
 		return setup_error(err, ret, "cannot make a process group");

@@ -43,10 +43,11 @@ static bool launcher_is_gone(int pidfd)
  */
 static void watch_launcher(const struct run *run)
 {
-	if (run->setup.in_view)
-		sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
-	else
+	if (!run->setup.in_view) {
 		sys_prctl(PR_SET_CHILD_SUBREAPER, 1, 0);
+		return; /* a launcher that is gone is noticed as soon as the command runs */
+	}
+	sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
 	if (launcher_is_gone(run->launcher_pidfd))
 		sys_exit(0);
 }
@@ -115,11 +116,14 @@ static void take_message(struct beside *beside)
 		pass_signal(beside, message.value);
 }
 
-static void drain_signals(const struct beside *beside)
+/* Reaps before it reads, since after the command's end there is nothing to read for any more. */
+static void take_signal(struct beside *beside)
 {
 	struct signalfd_siginfo info;
 
+	reap(beside);
 	sys_read(beside->signals, &info, sizeof(info));
+	reap(beside);
 }
 
 __attribute__((noreturn)) static void stay(struct beside *beside)
@@ -130,7 +134,6 @@ __attribute__((noreturn)) static void stay(struct beside *beside)
 		{ .fd = beside->socket, .events = POLLIN },
 	};
 
-	reap(beside); /* what ended before the signals were watched */
 	for (;;) {
 		if (sys_call(SYS_ppoll, (long)fds, ARRAY_LEN(fds), 0, 0, 8, 0) < 0)
 			continue;
@@ -138,10 +141,8 @@ __attribute__((noreturn)) static void stay(struct beside *beside)
 			end(beside);
 		if (fds[2].revents)
 			take_message(beside);
-		if (fds[0].revents) {
-			drain_signals(beside);
-			reap(beside);
-		}
+		if (fds[0].revents)
+			take_signal(beside);
 	}
 }
 

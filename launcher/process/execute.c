@@ -2,7 +2,6 @@
 #include "run.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 
@@ -82,6 +81,6 @@ int process_exec(const struct process_request *request, struct rf_error *err)
 
 	start_event_write_unconfined(request);
 	ret = command_execute(request->argv, request->inherited, err);
-	exec_explain(request->status_fd, AT_FDCWD, err);
+	exec_explain(request->status_fd, ".", err);
 	return ret;
 }

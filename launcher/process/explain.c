@@ -76,8 +76,9 @@ static bool find_interpreter(int directory, const char *path, char interpreter[P
 	       elf_interpreter(fd, head, (size_t)len, interpreter);
 }
 
-void exec_explain(int status_fd, int directory, struct rf_error *err)
+void exec_explain(int status_fd, const char *start, struct rf_error *err)
 {
+	_cleanup_fd_ int directory = open(start, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	char path[sizeof(err->msg)], interpreter[PATH_MAX];
 	bool found;
 

@@ -14,14 +14,17 @@ static int out_of_memory(struct rf_error *err)
 	return rf_error_set(err, RF_CODE_INTERNAL, ENOMEM, "cannot prepare the launch");
 }
 
-static void release(struct run *run)
+static void close_descriptors(struct run *run)
 {
 	fd_close(run->signal_fd);
 	fd_close(run->launcher_end);
-	if (!run->beside_end_closed)
-		fd_close(run->beside_end);
+	fd_close(run->beside_end);
 	fd_close(run->launcher_pidfd);
 	fd_close(run->setup.host_proc);
+}
+
+static void release(struct run *run)
+{
 	free(run->setup.trees);
 	start_event_release(&run->start);
 	rf_environment_free(run->environment);
@@ -70,7 +73,7 @@ static int prepare(struct run *run, struct rf_error *err)
 	ret = open_host_proc(run, err);
 	if (!ret && start_event_prepare(run) < 0)
 		ret = out_of_memory(err);
-	if (!ret)
+	if (!ret && run->setup.own_group)
 		terminal_probe(&run->terminal);
 	return ret;
 }
@@ -80,11 +83,12 @@ static int connect_processes(struct run *run, struct rf_error *err)
 	int ends[2];
 
 	/* opened before the clone: whoever holds it can take no other process for the launcher */
-	run->launcher_pidfd = fd_raise((int)SYS2(SYS_NR_PIDFD_OPEN, getpid(), 0));
+	run->launcher_pidfd =
+		fd_above_stdio((int)SYS2(SYS_NR_PIDFD_OPEN, run->setup.launcher_pid, 0));
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return setup_error(err, -errno, "cannot make a socket pair");
-	run->launcher_end = fd_raise(ends[0]);
-	run->beside_end = fd_raise(ends[1]);
+	run->beside_end = fd_above_stdio(ends[0]); /* beside the pidfd: few ranges to close */
+	run->launcher_end = fd_copy_high(ends[1]);
 	if (run->launcher_end < 0 || run->beside_end < 0)
 		return setup_error(err, -EMFILE, "cannot make a socket pair");
 	run->setup.sync_fd = run->beside_end;
@@ -117,9 +121,6 @@ static int start_beside(struct run *run, struct rf_error *err)
 		strcpy(err->step, flags ? "namespaces" : "guardian");
 		return ret;
 	}
-	/* the field itself is the child's to read: the memory is shared */
-	fd_close(run->beside_end);
-	run->beside_end_closed = true;
 	return 0;
 }
 
@@ -129,13 +130,18 @@ static int run_supervised(struct run *run, struct process_result *ret, struct rf
 
 	if (error < 0)
 		return error;
-	/* visible to the command; in the view only the reaper is, which sees to it by itself */
-	if (!run->setup.in_view)
+	/* where the memory is shared, the child's own call does it for both */
+	if (!RUN_SHARES_MEMORY && !run->setup.in_view)
 		sys_prctl(PR_SET_DUMPABLE, 0, 0);
 	error = start_beside(run, err);
 	if (error < 0)
 		return error;
 	write_id_map(run);
+	/*
+	 * What the caller left open, the low copies of our own, and what only the child needs. The
+	 * fields keep the numbers: the memory is shared, and the child reads them.
+	 */
+	fd_close_range(3, RF_FD_FLOOR - 1);
 	return supervise(run, ret, err);
 }
 
@@ -147,7 +153,9 @@ static void init(struct run *run, const struct process_request *request)
 			.plan = request->plan,
 			.landlock_abi = request->landlock_abi,
 			.own_group = request->landlock_abi < 6 && !request->direct,
+			.change_directory = request->change_directory,
 			.in_view = request->backend->in_view,
+			.devices = { -1, -1, -1, -1, -1, -1 },
 			.kept_fds = request->kept_fds,
 			.kept_fds_len = request->kept_fds_len,
 			.sync_fd = -1,
@@ -175,10 +183,14 @@ int process_run(const struct process_request *request, struct process_result *re
 		error = request->direct ? command_replace(&run, err)
 					: run_supervised(&run, ret, err);
 	if (error < 0 && err->code == RF_CODE_EXEC_FAILED)
-		exec_explain(request->status_fd, request->plan->directory->fd, err);
-	if (!error)
+		exec_explain(request->status_fd, request->plan->directory->path, err);
+	/* after a run the launcher only ends; after a failure the next backend may have its turn */
+	if (error < 0) {
+		close_descriptors(&run);
+		signals_give_back(&run.signals);
+	} else {
 		exit_event_write(request->status_fd, ret);
+	}
 	release(&run);
-	SYS4(SYS_rt_sigprocmask, SIG_SETMASK, &run.signals.mask, NULL, 8);
 	return error;
 }

@@ -12,6 +12,7 @@ struct process_request {
 	char *const *argv;
 	char *const *inherited; /* the launcher's environment */
 	int landlock_abi;
+	bool change_directory; /* the plan's directory is not the current one */
 	bool direct;   /* replace the launcher, no supervisor */
 	int status_fd; /* -1: nobody asked for events */
 	const int *kept_fds;

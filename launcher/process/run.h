@@ -65,13 +65,14 @@ struct run {
 	int launcher_pidfd; /* -1 before Linux 5.3: the socket's end tells as well */
 	int launcher_end;   /* of the socket */
 	int beside_end;
-	bool beside_end_closed; /* in the launcher */
 	pid_t beside; /* the reaper or guardian */
 	struct timespec begun;
 };
 
 /* Blocks what the launcher handles and makes children waitable; notes how it was. */
 void signals_take(struct signals *ret);
+/* Unblocks what was not blocked, in the launcher. */
+void signals_give_back(const struct signals *signals);
 /* Gives mask and dispositions back; for the process that will execute the command. */
 void signals_restore(const struct signals *signals);
 
@@ -128,8 +129,8 @@ int command_execute(char *const argv[], char *const envp[], struct rf_error *err
 
 /*
  * In the launcher, after a failed exec: names the interpreter that is missing, if it is that, and
- * writes the exec-failed event. Relative names are looked up from `directory` (fd or AT_FDCWD).
+ * writes the exec-failed event. Relative names are looked up from the directory `start`.
  */
-void exec_explain(int status_fd, int directory, struct rf_error *err);
+void exec_explain(int status_fd, const char *start, struct rf_error *err);
 
 #endif

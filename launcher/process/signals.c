@@ -26,6 +26,12 @@ void signals_take(struct signals *ret)
 	ret->child_ignored = old.sa_handler == SIG_IGN;
 }
 
+void signals_give_back(const struct signals *signals)
+{
+	/* the kernel's set is 8 bytes, whatever the C library makes of it */
+	SYS4(SYS_rt_sigprocmask, SIG_SETMASK, &signals->mask, NULL, 8);
+}
+
 void signals_restore(const struct signals *signals)
 {
 	if (signals->child_ignored) {
@@ -33,6 +39,5 @@ void signals_restore(const struct signals *signals)
 
 		sigaction(SIGCHLD, &action, NULL);
 	}
-	/* the kernel's set is 8 bytes, whatever the C library makes of it */
-	SYS4(SYS_rt_sigprocmask, SIG_SETMASK, &signals->mask, NULL, 8);
+	signals_give_back(signals);
 }

@@ -24,6 +24,7 @@ struct supervisor {
 	bool closed; /* nothing more will come through the socket */
 	bool child_gone;
 	bool failed;
+	bool ended;
 	struct process_result result;
 	struct rf_error error;
 };
@@ -36,7 +37,7 @@ int supervise_watch_signals(void)
 	sigaddset(&set, SIGCHLD);
 	for (size_t i = 0; i < ARRAY_LEN(forwarded); i++)
 		sigaddset(&set, forwarded[i]);
-	return fd_raise(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+	return fd_copy_high(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 static void forward(const struct supervisor *supervisor, int sig)
@@ -112,6 +113,7 @@ static void take_message(struct supervisor *supervisor, const struct message *me
 		supervisor->stopped = false;
 		break;
 	case MESSAGE_ENDED:
+		supervisor->ended = true;
 		supervisor->result.wait_status = message->ended.wait_status;
 		supervisor->result.max_rss_kb = message->ended.max_rss_kb;
 		supervisor->result.descendants_killed = message->ended.descendants_killed;
@@ -119,18 +121,24 @@ static void take_message(struct supervisor *supervisor, const struct message *me
 	}
 }
 
+/* The last message is there: the process beside the command ends by itself now. */
+static bool is_over(const struct supervisor *supervisor)
+{
+	return supervisor->failed || supervisor->ended;
+}
+
 static void take_messages(struct supervisor *supervisor)
 {
 	struct message message;
 
-	while (message_receive(supervisor->run->launcher_end, &message, false) == 1)
+	while (!is_over(supervisor) &&
+	       message_receive(supervisor->run->launcher_end, &message, false) == 1)
 		take_message(supervisor, &message);
 }
 
 static void take_signals(struct supervisor *supervisor)
 {
 	struct signalfd_siginfo info;
-	int status;
 
 	while (sys_read(supervisor->run->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		int sig = (int)info.ssi_signo;
@@ -139,13 +147,13 @@ static void take_signals(struct supervisor *supervisor)
 		if (is_forwarded(sig) && info.ssi_code <= 0)
 			forward(supervisor, sig);
 	}
-	if (waitpid(supervisor->run->beside, &status, WNOHANG) == supervisor->run->beside)
+	if (waitpid(supervisor->run->beside, NULL, WNOHANG) == supervisor->run->beside)
 		supervisor->child_gone = true;
 }
 
 static void watch(struct supervisor *supervisor)
 {
-	while (!supervisor->child_gone) {
+	while (!supervisor->child_gone && !is_over(supervisor)) {
 		struct pollfd fds[] = {
 			{ .fd = supervisor->run->signal_fd, .events = POLLIN },
 			{ .fd = supervisor->run->launcher_end, .events = POLLIN },
@@ -160,10 +168,12 @@ static void watch(struct supervisor *supervisor)
 		supervisor->closed |= (fds[1].revents & (POLLHUP | POLLERR)) != 0;
 		if (fds[0].revents)
 			take_signals(supervisor);
-		if (supervisor->stopped && !supervisor->closed)
+		if (supervisor->stopped && !supervisor->closed && !is_over(supervisor))
 			follow_stop(supervisor);
 	}
 	take_messages(supervisor);
+	if (!supervisor->child_gone)
+		waitpid(supervisor->run->beside, NULL, 0);
 }
 
 static long elapsed_ms(const struct timespec *begun)
