@@ -48,6 +48,14 @@ static int check_extras(const struct rf_found *found, struct rf_error *err)
 	return ret;
 }
 
+bool rf_plan_allows(const struct rf_plan *plan, const char *path)
+{
+	for (size_t i = 0; i < plan->roots_len; i++)
+		if (rf_path_within(path, plan->roots[i]->path))
+			return true;
+	return false;
+}
+
 /* Orders by components: what lies in a directory comes directly after it ("/a", "/a/b", "/a-b"). */
 static int compare_roots(const void *a, const void *b)
 {
@@ -97,6 +105,19 @@ static void add_root(struct rf_plan *plan, const struct rf_object *root)
 		plan->roots[plan->roots_len++] = root;
 }
 
+static int list_kernel_mounts(const struct rf_found *found, struct rf_plan *plan,
+			      struct rf_error *err)
+{
+	for (size_t i = 0; i < found->kernel_mounts.len; i++) {
+		const char *point = found->kernel_mounts.items[i];
+
+		if (rf_plan_allows(plan, point) && strv_append(&plan->kernel_mounts, point) < 0)
+			return rf_error_set(err, RF_CODE_INTERNAL, ENOMEM,
+					    "cannot list writable roots");
+	}
+	return 0;
+}
+
 static int list_roots(const struct rf_found *found, struct rf_plan *plan, struct rf_error *err)
 {
 	int ret = check_root(&found->workspace, &found->workspace, err);
@@ -117,7 +138,7 @@ static int list_roots(const struct rf_found *found, struct rf_plan *plan, struct
 	for (size_t i = 0; i < plan->roots_len; i++)
 		if (plan->roots[i]->uid != plan->uid)
 			plan->foreign_root = true;
-	return 0;
+	return list_kernel_mounts(found, plan, err);
 }
 
 int rf_plan_make(const struct rf_policy *policy, const struct rf_found *found, struct rf_plan *ret,
@@ -146,6 +167,7 @@ int rf_plan_make(const struct rf_policy *policy, const struct rf_found *found, s
 
 void rf_plan_release(struct rf_plan *plan)
 {
+	strv_release(&plan->kernel_mounts);
 	free(plan->roots);
 	plan->roots = NULL;
 	plan->roots_len = 0;

@@ -19,6 +19,7 @@ struct rf_plan {
 	const struct rf_object *directory;
 	const struct rf_object **roots; /* empty in read-only mode */
 	size_t roots_len;
+	struct strv kernel_mounts; /* below a root, and to be kept from writing all the same */
 	bool foreign_root; /* a writable root belongs to somebody else */
 };
 
@@ -28,6 +29,9 @@ struct rf_plan {
  */
 int rf_plan_make(const struct rf_policy *policy, const struct rf_found *found, struct rf_plan *ret,
 		 struct rf_error *err);
+/* True if a canonical path lies in a writable root. */
+bool rf_plan_allows(const struct rf_plan *plan, const char *path);
+
 void rf_plan_release(struct rf_plan *plan);
 
 #endif

@@ -10,6 +10,7 @@
 #include "claims.h"
 #include "environment.h"
 #include "fields.h"
+#include "mountinfo.h"
 #include "plan.h"
 #include "resolve.h"
 

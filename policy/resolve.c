@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "resolve.h"
+#include "mountinfo.h"
 #include "tmpdir.h"
 
 #include <errno.h>
@@ -203,6 +204,61 @@ static int resolve_temporary(const struct rf_policy *policy, const char *tmpdir,
 	return 0;
 }
 
+static int read_all(const char *path, struct str *out)
+{
+	_cleanup_fd_ int fd = fd_above_stdio(sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC));
+	char part[4096];
+	long got;
+
+	if (fd < 0)
+		return fd;
+	while ((got = sys_read(fd, part, sizeof(part))) > 0)
+		str_append_bytes(out, part, (size_t)got);
+	return out->failed ? -ENOMEM : (int)got;
+}
+
+static int list_kernel_mounts(char *text, struct strv *ret)
+{
+	for (char *line = text, *next; line && *line; line = next) {
+		struct rf_mount mount;
+		char *point;
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (rf_mount_parse(line, &mount) < 0)
+			return -EINVAL;
+		if (!rf_mount_is_kernel(&mount))
+			continue;
+		point = strdup(mount.point);
+		if (!point || strv_append(ret, point) < 0) {
+			free(point);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/*
+ * A /proc that somebody mounted below a writable root (a chroot in the workspace) would be writable
+ * with it, and uid 0 may write the kernel's switches there without any capability.
+ */
+static int resolve_kernel_mounts(struct rf_found *found, struct rf_error *err)
+{
+	_cleanup_str_ struct str text = STR_INIT;
+	int ret;
+
+	if (found->uid != 0)
+		return 0;
+	ret = read_all("/proc/self/mountinfo", &text);
+	if (!ret && text.data)
+		ret = list_kernel_mounts(text.data, &found->kernel_mounts);
+	if (ret < 0)
+		return rf_error_set(err, RF_CODE_SETUP_FAILED, -ret,
+				    "cannot read '/proc/self/mountinfo'");
+	return 0;
+}
+
 static int resolve_all(const struct rf_policy *policy, const char *directory, const char *tmpdir,
 		       struct rf_found *found, struct rf_error *err)
 {
@@ -214,6 +270,8 @@ static int resolve_all(const struct rf_policy *policy, const char *directory, co
 		ret = resolve_extras(policy, found, err);
 	if (!ret && policy->mode == RF_MODE_WORKSPACE_WRITE)
 		ret = resolve_temporary(policy, tmpdir, found, err);
+	if (!ret && policy->mode == RF_MODE_WORKSPACE_WRITE)
+		ret = resolve_kernel_mounts(found, err);
 	return ret;
 }
 
@@ -246,6 +304,9 @@ void rf_found_release(struct rf_found *found)
 	object_release(&found->tmpdir);
 	for (size_t i = 0; i < found->extra_len; i++)
 		object_release(&found->extra[i]);
+	for (size_t i = 0; i < found->kernel_mounts.len; i++)
+		free((char *)found->kernel_mounts.items[i]);
+	strv_release(&found->kernel_mounts);
 	free(found->extra);
 	found->extra = NULL;
 	found->extra_len = 0;

@@ -36,6 +36,7 @@ struct rf_found {
 	struct rf_object tmpdir;    /* fd -1: no TMPDIR, or one that does not count */
 	struct rf_object *extra;    /* what `write` and `write-if-present` name, in their order */
 	size_t extra_len;
+	struct strv kernel_mounts;  /* uid 0 only: where windows to the kernel are mounted (heap) */
 	const char *tmpdir_skipped; /* why TMPDIR does not count, NULL when it does or is not set */
 };
 

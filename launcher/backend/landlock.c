@@ -20,8 +20,23 @@ static int require_landlock(struct setup *setup, struct rf_error *err)
 	return rf_error_set(err, RF_CODE_SETUP_FAILED, 0, "this kernel has no Landlock");
 }
 
+/* A rule covers what is mounted below it, and Landlock cannot take a part of a rule back. */
+static int refuse_kernel_mounts(struct setup *setup, struct rf_error *err)
+{
+	int ret;
+
+	if (setup->plan->kernel_mounts.len == 0)
+		return 0;
+	ret = rf_error_set(err, RF_CODE_POLICY_NOT_EXPRESSIBLE, 0,
+			   "root could change the kernel through the mount '%s' in a writable root",
+			   setup->plan->kernel_mounts.items[0]);
+	rf_error_hint(err, "unmount it, or use the namespace backend");
+	return ret;
+}
+
 static const struct backend_step beside[] = {
 	{ "landlock-abi", require_landlock },
+	{ "kernel-mounts", refuse_kernel_mounts },
 	{ "directory", enter_directory },
 	{ "capabilities", capabilities_apply },	       /* no_new_privs, which a domain needs */
 	{ "signal-scope", landlock_apply_signal_scope }, /* the outer domain: the guardian's own */
@@ -36,7 +51,8 @@ static const struct backend_step inside[] = {
 };
 
 static const struct backend_step direct[] = {
-	{ "landlock-abi", require_landlock }, { "directory", enter_directory },
+	{ "landlock-abi", require_landlock }, { "kernel-mounts", refuse_kernel_mounts },
+	{ "directory", enter_directory },
 	{ "capabilities", capabilities_apply }, { "landlock", landlock_apply },
 	{ "seccomp", seccomp_apply },	      { "close", descriptors_apply },
 	{ 0 },

@@ -105,6 +105,20 @@ static int mount_roots(struct setup *setup, struct rf_error *err)
 	return 0;
 }
 
+/* For uid 0: what below the writable roots is a window to the kernel stays read-only. */
+static int seal_kernel_mounts(struct setup *setup, struct rf_error *err)
+{
+	for (size_t i = 0; i < setup->plan->kernel_mounts.len; i++) {
+		const char *point = setup->plan->kernel_mounts.items[i];
+		int ret = set_attributes(AT_FDCWD, point, 0, KERNEL_MOUNT_RDONLY, 0);
+
+		/* also when it is gone: it may have been moved to where it stays writable */
+		if (ret < 0)
+			return setup_error(err, ret, "cannot make '%s' read-only", point);
+	}
+	return 0;
+}
+
 /*
  * Private comes first and alone: what is cloned after it is private too, and from here on no mount
  * that the host makes can appear in the view, writable.
@@ -132,6 +146,8 @@ int mounts_apply(struct setup *setup, struct rf_error *err)
 		ret = seal(err);
 	if (!ret)
 		ret = mount_roots(setup, err);
+	if (!ret)
+		ret = seal_kernel_mounts(setup, err);
 	if (!ret)
 		ret = devices_mount(setup, err);
 	return ret;

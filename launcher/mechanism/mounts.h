@@ -25,15 +25,4 @@ int mounts_reopen(const struct rf_object *object, struct rf_error *err);
 /* Enters the directory where the command starts, by its name in the view. */
 int mounts_enter_directory(struct setup *setup, struct rf_error *err);
 
-/*
- * One line of mountinfo (proc_pid_mountinfo(5)) split in place. `point` is decoded; pure.
- * Returns -EINVAL for a line that is none.
- */
-struct mounts_line {
-	char *point;
-	unsigned long flags; /* the MS_ flags that a remount must keep */
-	const char *type;
-};
-int mounts_parse_line(char *line, struct mounts_line *ret);
-
 #endif

@@ -52,15 +52,19 @@ static void watch_launcher(const struct run *run)
 		sys_exit(0);
 }
 
-static void report_end(struct beside *beside, int status, long max_rss)
+/*
+ * The plain end of a command travels as our own exit status: a message would wake the launcher once
+ * more, and on most machines that is what a launch waits for.
+ */
+static void report_end(struct beside *beside, int status)
 {
 	struct message message = { .kind = MESSAGE_ENDED };
 
 	message.ended.wait_status = status;
-	message.ended.max_rss_kb = max_rss;
 	message.ended.descendants_killed = descendants_end(&beside->run->setup);
-	message_send(beside->socket, &message);
-	sys_exit(0);
+	if (!WIFEXITED(status) || message.ended.descendants_killed)
+		message_send(beside->socket, &message);
+	sys_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 0);
 }
 
 static void report_change(const struct beside *beside, int status)
@@ -74,17 +78,11 @@ static void report_change(const struct beside *beside, int status)
 	message_send(beside->socket, &message);
 }
 
-/* What the kernel's struct rusage starts with, two times and the peak in KiB; the rest is unused. */
-struct usage {
-	long times[4], max_rss, rest[13];
-};
-
 static void reap(struct beside *beside)
 {
 	for (;;) {
-		struct usage usage = { 0 };
 		int status;
-		long pid = SYS4(SYS_wait4, -1, &status, WNOHANG | WUNTRACED | WCONTINUED, &usage);
+		long pid = SYS4(SYS_wait4, -1, &status, WNOHANG | WUNTRACED | WCONTINUED, NULL);
 
 		if (pid == 0 || (pid < 0 && pid != -EINTR))
 			return;
@@ -93,7 +91,7 @@ static void reap(struct beside *beside)
 		if (WIFSTOPPED(status) || WIFCONTINUED(status))
 			report_change(beside, status);
 		else
-			report_end(beside, status, usage.max_rss);
+			report_end(beside, status);
 	}
 }
 

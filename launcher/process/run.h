@@ -25,7 +25,7 @@ enum message_kind {
 	MESSAGE_STARTED,     /* from below: value is the command's pid as the launcher sees it */
 	MESSAGE_STOPPED,     /* from below: value is the signal */
 	MESSAGE_CONTINUED,   /* from below */
-	MESSAGE_ENDED,	     /* from below: `ended` */
+	MESSAGE_ENDED,	     /* from below: `ended`, unless the sender's exit status says it all */
 	MESSAGE_SIGNAL,	     /* from above: value is the signal to pass to the command */
 };
 
@@ -37,7 +37,6 @@ struct message {
 		struct {
 			int wait_status;
 			int descendants_killed;
-			long max_rss_kb;
 		} ended;
 	};
 };

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ struct supervisor {
 	bool stopped;
 	bool closed; /* nothing more will come through the socket */
 	bool child_gone;
+	int child_status;
 	bool failed;
 	bool ended;
 	struct process_result result;
@@ -115,7 +117,6 @@ static void take_message(struct supervisor *supervisor, const struct message *me
 	case MESSAGE_ENDED:
 		supervisor->ended = true;
 		supervisor->result.wait_status = message->ended.wait_status;
-		supervisor->result.max_rss_kb = message->ended.max_rss_kb;
 		supervisor->result.descendants_killed = message->ended.descendants_killed;
 		break;
 	}
@@ -136,6 +137,18 @@ static void take_messages(struct supervisor *supervisor)
 		take_message(supervisor, &message);
 }
 
+/* The usage covers what the child waited for, and so the command. */
+static void reap(struct supervisor *supervisor, int flags)
+{
+	struct rusage usage;
+
+	if (wait4(supervisor->run->beside, &supervisor->child_status, flags, &usage) !=
+	    supervisor->run->beside)
+		return;
+	supervisor->child_gone = true;
+	supervisor->result.max_rss_kb = usage.ru_maxrss;
+}
+
 static void take_signals(struct supervisor *supervisor)
 {
 	struct signalfd_siginfo info;
@@ -147,8 +160,7 @@ static void take_signals(struct supervisor *supervisor)
 		if (is_forwarded(sig) && info.ssi_code <= 0)
 			forward(supervisor, sig);
 	}
-	if (waitpid(supervisor->run->beside, NULL, WNOHANG) == supervisor->run->beside)
-		supervisor->child_gone = true;
+	reap(supervisor, WNOHANG);
 }
 
 static void watch(struct supervisor *supervisor)
@@ -172,8 +184,8 @@ static void watch(struct supervisor *supervisor)
 			follow_stop(supervisor);
 	}
 	take_messages(supervisor);
-	if (!supervisor->child_gone)
-		waitpid(supervisor->run->beside, NULL, 0);
+	while (!supervisor->child_gone)
+		reap(supervisor, 0);
 }
 
 static long elapsed_ms(const struct timespec *begun)
@@ -186,7 +198,7 @@ static long elapsed_ms(const struct timespec *begun)
 
 int supervise(struct run *run, struct process_result *ret, struct rf_error *err)
 {
-	struct supervisor supervisor = { .run = run, .result = { .wait_status = -1 } };
+	struct supervisor supervisor = { .run = run };
 
 	watch(&supervisor);
 	give_terminal_to(&supervisor, run->terminal.foreground);
@@ -194,8 +206,9 @@ int supervise(struct run *run, struct process_result *ret, struct rf_error *err)
 		*err = supervisor.error;
 		return err->errnum ? -err->errnum : -EINVAL;
 	}
-	if (supervisor.result.wait_status == -1) /* killed from outside, and the run with it */
-		supervisor.result.wait_status = SIGKILL;
+	/* no message: it exited as the command did, or was killed from outside, and the run with it */
+	if (!supervisor.ended)
+		supervisor.result.wait_status = supervisor.child_status;
 	supervisor.result.duration_ms = elapsed_ms(&run->begun);
 	*ret = supervisor.result;
 	return 0;
