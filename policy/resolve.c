@@ -68,15 +68,15 @@ static int object_identify(struct rf_object *object)
  * The launcher closes everything below RF_FD_FLOOR once the sandbox is being set up. With a chain to
  * go along (`lasting`) the objects must outlive the first backend's attempt.
  */
-static int object_open(const char *path, bool lasting, struct rf_object *ret)
+static int object_open_flags(const char *path, int flags, bool lasting, struct rf_object *ret)
 {
 	struct rf_object object = RF_OBJECT_NONE;
 	int error, fd;
 
 	if (!*path)
 		return -ENOENT;
-	fd = sys_openat(AT_FDCWD, path, O_PATH | O_CLOEXEC);
-	object.fd = lasting ? fd_copy_high(fd) : fd_above_stdio(fd);
+	fd = fd_above_stdio(sys_openat(AT_FDCWD, path, flags | O_CLOEXEC));
+	object.fd = lasting ? fd_copy_high(fd) : fd;
 	if (object.fd < 0)
 		return object.fd;
 	error = object_identify(&object);
@@ -86,6 +86,11 @@ static int object_open(const char *path, bool lasting, struct rf_object *ret)
 	}
 	*ret = object;
 	return 0;
+}
+
+static int object_open(const char *path, bool lasting, struct rf_object *ret)
+{
+	return object_open_flags(path, O_PATH, lasting, ret);
 }
 
 static bool is_lasting(const struct rf_policy *policy)
@@ -98,33 +103,43 @@ static bool is_missing(int error)
 	return error == -ENOENT || error == -ENOTDIR;
 }
 
-static int directory_usable(const struct rf_object *object)
+/* Opened for reading by way of its own ".": one call that proves that it can be read and entered. */
+static int workspace_open(const char *path, bool lasting, struct rf_object *ret)
 {
-	/* reading and entering it, with the identity that the command will have */
-	return faccessat(AT_FDCWD, object->path, R_OK | X_OK, AT_EACCESS) ? -errno : 0;
+	char inside[PATH_MAX];
+	int len = snprintf(inside, sizeof(inside), "%s/.", path);
+
+	if (!*path)
+		return -ENOENT;
+	if (len < 0 || (size_t)len >= sizeof(inside))
+		return -ENAMETOOLONG;
+	return object_open_flags(inside, O_RDONLY | O_DIRECTORY, lasting, ret);
+}
+
+static int workspace_error(const char *path, int error, struct rf_error *err)
+{
+	struct stat st;
+
+	if (error == -EMFILE || error == -ENFILE)
+		return rf_error_set(err, RF_CODE_SETUP_FAILED, -error, "cannot open '%s'", path);
+	if (error == -ENOTDIR && !stat(path, &st))
+		return rf_error_set(err, RF_CODE_WORKSPACE_NOT_A_DIRECTORY, ENOTDIR,
+				    "cannot use workspace '%s'", path);
+	return rf_error_set(err, RF_CODE_WORKSPACE_MISSING, -error, "cannot open workspace '%s'",
+			    path);
 }
 
 static int resolve_workspace(const struct rf_policy *policy, struct rf_found *found,
 			     struct rf_error *err)
 {
 	const char *path = policy->workspace ? policy->workspace : ".";
-	int ret = object_open(path, is_lasting(policy), &found->workspace);
+	int ret = workspace_open(path, is_lasting(policy), &found->workspace);
 
-	if (ret == -EMFILE || ret == -ENFILE)
-		return rf_error_set(err, RF_CODE_SETUP_FAILED, -ret, "cannot open '%s'", path);
 	if (ret < 0)
-		return rf_error_set(err, RF_CODE_WORKSPACE_MISSING, -ret,
-				    "cannot open workspace '%s'", path);
-	if (!S_ISDIR(found->workspace.mode))
-		return rf_error_set(err, RF_CODE_WORKSPACE_NOT_A_DIRECTORY, ENOTDIR,
-				    "cannot use workspace '%s'", path);
+		return workspace_error(path, ret, err);
 	if (!strcmp(found->workspace.path, "/"))
 		return rf_error_set(err, RF_CODE_WORKSPACE_IS_ROOT, 0,
 				    "workspace '%s' is the root directory", path);
-	ret = directory_usable(&found->workspace);
-	if (ret < 0)
-		return rf_error_set(err, RF_CODE_WORKSPACE_MISSING, -ret,
-				    "cannot read workspace '%s'", path);
 	return 0;
 }
 
@@ -133,7 +148,8 @@ static int resolve_directory(const struct rf_policy *policy, const char *directo
 {
 	int ret;
 
-	if (!directory && !policy->workspace)
+	/* the Landlock backend leaves the command where the launcher stands */
+	if (!directory && (!policy->workspace || policy->backend == RF_BACKEND_LANDLOCK))
 		return 0;
 	ret = object_open(directory ? directory : ".", is_lasting(policy), &found->directory);
 	if (!ret && !S_ISDIR(found->directory.mode))

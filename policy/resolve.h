@@ -31,7 +31,7 @@ struct rf_found {
 	uid_t uid;
 	gid_t gid;
 	struct rf_object workspace;
-	struct rf_object directory; /* where the command starts; fd -1: the workspace itself */
+	struct rf_object directory; /* where the command starts; fd -1: the workspace, or unchanged */
 	struct rf_object tmp;	    /* fd -1: there is no /tmp */
 	struct rf_object tmpdir;    /* fd -1: no TMPDIR, or one that does not count */
 	struct rf_object *extra;    /* what `write` and `write-if-present` name, in their order */

@@ -8,6 +8,7 @@
 
 static struct rlimit original_limit;
 static bool limit_raised;
+static unsigned placeholders; /* bit N: descriptor N was closed */
 
 void fd_close(int fd)
 {
@@ -64,13 +65,16 @@ int fd_raise(int fd)
 
 int fd_above_stdio(int fd)
 {
-	int moved;
+	while (fd >= 0 && fd <= 2) { /* each copy takes the lowest number that is free */
+		placeholders |= 1U << fd;
+		fd = copy_from(fd, 0);
+	}
+	return fd;
+}
 
-	if (fd < 0 || fd > 2)
-		return fd;
-	moved = copy_from(fd, 3);
-	sys_close(fd);
-	return moved;
+int fd_is_placeholder(int fd)
+{
+	return fd >= 0 && fd <= 2 && (placeholders & 1U << fd) != 0;
 }
 
 void fd_close_range(unsigned first, unsigned last)

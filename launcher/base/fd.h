@@ -35,8 +35,15 @@ int fd_raise(int fd);
 /* The same, with the old number left open: for a caller that closes a whole range in the end. */
 int fd_copy_high(int fd);
 
-/* Moves a descriptor away from 0, 1 and 2, which may be closed and must then stay so. */
+/*
+ * For the first descriptor that a launch opens: moves it away from 0, 1 and 2, and fills what was
+ * closed there with close-on-exec placeholders, so that nothing opened later lands there and the
+ * command finds them closed as they were given. Returns the new number or a negative errno.
+ */
 int fd_above_stdio(int fd);
+
+/* True for a number from 0 to 2 that was closed at the start and holds a placeholder. */
+int fd_is_placeholder(int fd);
 
 /* Closes all from `first` to `last`, both included. */
 void fd_close_range(unsigned first, unsigned last);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The launch as the chain goes along it. */
+/* The launch, as it goes along the chain. */
 struct launch {
 	struct run_options options;
 	struct rf_found found;
@@ -142,15 +142,10 @@ static int run_confined(struct launch *launch)
 	if (ret < 0)
 		return refuse(launch, &error);
 	ret = rf_plan_make(&launch->options.policy, &launch->found, &launch->plan, &error);
-	if (ret < 0) {
-		ret = refuse(launch, &error);
-	} else {
-		print_notices(launch, tmpdir);
-		ret = run_chain(launch);
-	}
-	rf_plan_release(&launch->plan);
-	rf_found_release(&launch->found);
-	return ret;
+	if (ret < 0)
+		return refuse(launch, &error);
+	print_notices(launch, tmpdir);
+	return run_chain(launch);
 }
 
 /* danger-full-access: the plain exec that the caller would have made. */
@@ -182,35 +177,34 @@ static int run_options_read(int argc, char *argv[], struct launch *launch, struc
 	return run_options_check(&launch->options, err);
 }
 
+static void make_request(struct launch *launch, char *environment[])
+{
+	const struct run_options *options = &launch->options;
+
+	launch->request.policy = &options->policy;
+	launch->request.plan = &launch->plan;
+	launch->request.inherited = environment;
+	launch->request.change_directory = options->directory != NULL;
+	launch->request.direct = options->direct;
+	launch->request.status_fd = options->status_fd;
+	launch->request.kept_fds = options->kept_fds;
+	launch->request.kept_fds_len = options->kept_fds_len;
+}
+
 int command_run(int argc, char *argv[], char *environment[])
 {
-	struct launch launch = { .options = { .status_fd = -1, .cap_abi = -1 } };
+	/* one launch a program: what it holds goes with the process, in no system call of its own */
+	static struct launch launch = { .options = { .status_fd = -1, .cap_abi = -1 } };
 	struct rf_error error = { 0 };
 	int ret = run_options_read(argc, argv, &launch, &error);
 
 	if (!ret)
 		ret = take_status_fd(&launch, &error);
-	if (ret < 0) {
-		ret = command_fail(&error);
-	} else {
-		launch.request = (struct process_request){
-			.policy = &launch.options.policy,
-			.plan = &launch.plan,
-			.argv = launch.request.argv,
-			.inherited = environment,
-			.change_directory = launch.options.directory != NULL,
-			.direct = launch.options.direct,
-			.status_fd = launch.options.status_fd,
-			.kept_fds = launch.options.kept_fds,
-			.kept_fds_len = launch.options.kept_fds_len,
-		};
-		if (launch.options.policy.mode == RF_MODE_DANGER_FULL_ACCESS) {
-			ret = run_unconfined(&launch);
-		} else {
-			launch.request.landlock_abi = capped_abi(launch.options.cap_abi);
-			ret = run_confined(&launch);
-		}
-	}
-	rf_policy_release(&launch.options.policy);
-	return ret;
+	if (ret < 0)
+		return command_fail(&error);
+	make_request(&launch, environment);
+	if (launch.options.policy.mode == RF_MODE_DANGER_FULL_ACCESS)
+		return run_unconfined(&launch);
+	launch.request.landlock_abi = capped_abi(launch.options.cap_abi);
+	return run_confined(&launch);
 }

@@ -92,7 +92,8 @@ int descriptors_reopen(struct setup *setup, struct rf_error *err)
 	int ret = 0;
 
 	for (int fd = 0; !ret && fd < 3; fd++)
-		ret = reopen(setup, fd, err);
+		if (!fd_is_placeholder(fd))
+			ret = reopen(setup, fd, err);
 	for (size_t i = 0; !ret && i < setup->kept_fds_len; i++)
 		ret = reopen(setup, setup->kept_fds[i], err);
 	return ret;

@@ -8,6 +8,8 @@
 
 #define CREATE_RULESET_VERSION 1U
 #define RULE_PATH_BENEATH 1
+#define RIGHT_REFER (UINT64_C(1) << 13)
+#define SCOPE_SIGNAL (UINT64_C(1) << 1)
 
 struct path_beneath {
 	uint64_t allowed;
@@ -150,13 +152,17 @@ int landlock_apply(struct setup *setup, struct rf_error *err)
 
 int landlock_apply_signal_scope(struct setup *setup, struct rf_error *err)
 {
-	struct landlock_attributes attributes = { .scope = 2 };
-	int ruleset;
+	struct landlock_attributes attributes = { .fs = RIGHT_REFER, .scope = SCOPE_SIGNAL };
+	int ruleset, ret;
 
 	if (setup->landlock_abi < 6)
 		return 0;
 	ruleset = create_ruleset(&attributes, setup->landlock_abi);
 	if (ruleset < 0)
 		return setup_error(err, ruleset, "cannot create a Landlock ruleset");
+	/* a layer that does not grant this right denies it: no rename or link across directories */
+	ret = add_path(ruleset, "/", RIGHT_REFER, err);
+	if (ret < 0)
+		return ret;
 	return restrict_self(ruleset, err);
 }

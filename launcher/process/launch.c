@@ -160,7 +160,7 @@ static void init(struct run *run, const struct process_request *request)
 			.kept_fds_len = request->kept_fds_len,
 			.sync_fd = -1,
 			.host_proc = -1,
-			.launcher_pid = getpid(),
+			.launcher_pid = gettid(), /* the pid; musl knows it without a call */
 		},
 		.signal_fd = -1,
 		.launcher_pidfd = -1,
@@ -183,7 +183,8 @@ int process_run(const struct process_request *request, struct process_result *re
 		error = request->direct ? command_replace(&run, err)
 					: run_supervised(&run, ret, err);
 	if (error < 0 && err->code == RF_CODE_EXEC_FAILED)
-		exec_explain(request->status_fd, request->plan->directory->path, err);
+		exec_explain(request->status_fd,
+			     request->change_directory ? request->plan->directory->path : ".", err);
 	/* after a run the launcher only ends; after a failure the next backend may have its turn */
 	if (error < 0) {
 		close_descriptors(&run);
