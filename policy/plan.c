@@ -34,7 +34,7 @@ static int check_root(const struct rf_object *root, const struct rf_object *work
 	if (root != workspace && strcmp(root->path, workspace->path) &&
 	    rf_path_within(workspace->path, root->path))
 		return refuse(root, "holds the workspace", err);
-	if (!S_ISDIR(root->mode) && !S_ISREG(root->mode) && !S_ISFIFO(root->mode))
+	if (!S_ISDIR(root->is.mode) && !S_ISREG(root->is.mode) && !S_ISFIFO(root->is.mode))
 		return refuse(root, "is neither a file nor a directory", err);
 	return 0;
 }
@@ -136,7 +136,7 @@ static int list_roots(const struct rf_found *found, struct rf_plan *plan, struct
 	if (ret < 0)
 		return rf_error_set(err, RF_CODE_INTERNAL, -ret, "cannot list writable roots");
 	for (size_t i = 0; i < plan->roots_len; i++)
-		if (plan->roots[i]->uid != plan->uid)
+		if (plan->roots[i]->is.uid != plan->uid)
 			plan->foreign_root = true;
 	return list_kernel_mounts(found, plan, err);
 }

@@ -49,18 +49,12 @@ static int object_name(int fd, char **ret)
 
 static int object_identify(struct rf_object *object)
 {
-	struct kernel_statx st;
-	int ret = sys_statx(object->fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st);
+	int ret = fd_identify(object->fd, &object->is);
 
 	if (ret < 0)
 		return ret;
-	if (st.links == 0) /* removed while somebody still stands in it */
+	if (object->is.links == 0) /* removed while somebody still stands in it */
 		return -ENOENT;
-	object->device = (uint64_t)st.dev_major << 32 | st.dev_minor;
-	object->inode = st.inode;
-	object->mount = st.mask & KERNEL_STATX_MNT_ID ? st.mount : 0;
-	object->mode = st.mode;
-	object->uid = st.uid;
 	return object_name(object->fd, &object->path);
 }
 
@@ -152,7 +146,7 @@ static int resolve_directory(const struct rf_policy *policy, const char *directo
 	if (!directory && (!policy->workspace || policy->backend == RF_BACKEND_LANDLOCK))
 		return 0;
 	ret = object_open(directory ? directory : ".", is_lasting(policy), &found->directory);
-	if (!ret && !S_ISDIR(found->directory.mode))
+	if (!ret && !S_ISDIR(found->directory.is.mode))
 		ret = -ENOTDIR;
 	if (!ret)
 		return 0;

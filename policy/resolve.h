@@ -14,11 +14,7 @@
 struct rf_object {
 	int fd;
 	char *path;
-	uint64_t device;
-	uint64_t inode;
-	uint64_t mount; /* 0 before Linux 5.8 */
-	mode_t mode;
-	uid_t uid;
+	struct fd_object is;
 };
 
 #define RF_OBJECT_NONE                                                                             \

@@ -52,13 +52,13 @@ const char *rf_tmpdir_refusal(const struct rf_found *found)
 {
 	const struct rf_object *tmpdir = &found->tmpdir;
 
-	if (!S_ISDIR(tmpdir->mode))
+	if (!S_ISDIR(tmpdir->is.mode))
 		return "it is no directory";
 	if (!strcmp(tmpdir->path, "/"))
 		return "it is the root directory";
 	if (is_covered(found)) /* nothing is added, so nothing needs a closer look */
 		return NULL;
-	if (tmpdir->uid != found->uid && !(tmpdir->mode & S_ISVTX))
+	if (tmpdir->is.uid != found->uid && !(tmpdir->is.mode & S_ISVTX))
 		return "it belongs to someone else and is not sticky";
 	if (rf_path_within(found->workspace.path, tmpdir->path))
 		return "the workspace lies in it";

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "fd.h"
-#include "sys.h"
+#include "kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 static struct rlimit original_limit;
 static bool limit_raised;
@@ -88,7 +90,44 @@ void fd_close_range(unsigned first, unsigned last)
 		sys_close((int)fd);
 }
 
-int fd_is_open(int fd)
+int fd_flags(int fd)
 {
-	return SYS3(SYS_fcntl, fd, F_GETFD, 0) >= 0;
+	return (int)SYS3(SYS_fcntl, fd, F_GETFL, 0);
+}
+
+static int identify_by_fstat(int fd, struct fd_object *ret)
+{
+	struct stat st; /* on the architectures of sys.h the C library's is the kernel's */
+	int error = (int)SYS2(SYS_fstat, fd, &st);
+
+	if (error < 0)
+		return error;
+	*ret = (struct fd_object){
+		.device = (uint64_t)major(st.st_dev) << 32 | minor(st.st_dev),
+		.inode = st.st_ino,
+		.links = (uint32_t)st.st_nlink,
+		.uid = st.st_uid,
+		.mode = st.st_mode,
+	};
+	return 0;
+}
+
+int fd_identify(int fd, struct fd_object *ret)
+{
+	struct kernel_statx st;
+	int error = sys_statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st);
+
+	if (error == -ENOSYS || error == -EPERM)
+		return identify_by_fstat(fd, ret);
+	if (error < 0)
+		return error;
+	*ret = (struct fd_object){
+		.device = (uint64_t)st.dev_major << 32 | st.dev_minor,
+		.inode = st.inode,
+		.mount = st.mask & KERNEL_STATX_MNT_ID ? st.mount : 0,
+		.links = st.links,
+		.uid = st.uid,
+		.mode = st.mode,
+	};
+	return 0;
 }

@@ -2,6 +2,10 @@
 #ifndef RF_BASE_FD_H
 #define RF_BASE_FD_H
 
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
 /* Our own descriptors start here, so that none meets a number that the caller has given a meaning. */
 #define RF_FD_FLOOR 100
 
@@ -54,7 +58,27 @@ int fd_limit_raise(void);
 /* Gives the soft limit on descriptors back as it was before fd_raise() met it. */
 void fd_limit_restore(void);
 
-/* The descriptor is open: 1; it is not: 0. */
-int fd_is_open(int fd);
+/* The flags of an open descriptor (fcntl(2), F_GETFL), or a negative errno. */
+int fd_flags(int fd);
+
+/* What an open descriptor refers to. */
+struct fd_object {
+	uint64_t device, inode;
+	uint64_t mount; /* 0 where the kernel does not tell (before Linux 5.8, or under a filter) */
+	uint32_t links, uid;
+	mode_t mode;
+};
+
+/*
+ * Identifies the object behind a descriptor, O_PATH ones included. By statx(2), or by fstat(2) where
+ * an old container filter refuses that. 0 or a negative errno; never triggers an automount.
+ */
+int fd_identify(int fd, struct fd_object *ret);
+
+/* True if both are the same object (the mount may be another one). */
+static inline bool fd_object_same(const struct fd_object *a, const struct fd_object *b)
+{
+	return a->device == b->device && a->inode == b->inode;
+}
 
 #endif

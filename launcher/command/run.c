@@ -56,13 +56,19 @@ static int finish(const struct process_result *result, int ret, const struct rf_
 	return process_exec_status(err);
 }
 
+/* A step of the backend failed, and not something that every backend would need. */
+static bool is_unavailable(const struct rf_error *err)
+{
+	return err->code == RF_CODE_SETUP_FAILED && err->step[0];
+}
+
 /*
  * A backend that could not be set up changed nothing, and the next one may do; anything else (a
  * path that changed, a command that cannot be executed) would fail there as well.
  */
 static bool another_may_do(const struct launch *launch, const struct rf_error *err)
 {
-	return err->code == RF_CODE_SETUP_FAILED && launch->options.policy.backend == RF_BACKEND_AUTO;
+	return is_unavailable(err) && launch->options.policy.backend == RF_BACKEND_AUTO;
 }
 
 static bool is_candidate(const struct launch *launch, const struct backend *backend)
@@ -111,7 +117,7 @@ static int run_chain(struct launch *launch)
 		ret = process_run(&launch->request, &result, &error);
 		if (ret == 0 || error.code == RF_CODE_EXEC_FAILED)
 			return finish(&result, ret, &error);
-		if (error.code != RF_CODE_SETUP_FAILED)
+		if (!is_unavailable(&error))
 			return refuse(launch, &error);
 		note_failure(&failures, backend, &error);
 		if (!another_may_do(launch, &error))
@@ -177,6 +183,16 @@ static int run_options_read(int argc, char *argv[], struct launch *launch, struc
 	return run_options_check(&launch->options, err);
 }
 
+/* The status channel is told if it was read already and is one. */
+static int refuse_options(const struct launch *launch, const struct rf_error *err)
+{
+	struct rf_error ignored;
+
+	if (run_options_check_status_fd(&launch->options, &ignored) < 0)
+		return command_fail(err);
+	return refuse(launch, err);
+}
+
 static void make_request(struct launch *launch, char *environment[])
 {
 	const struct run_options *options = &launch->options;
@@ -201,7 +217,7 @@ int command_run(int argc, char *argv[], char *environment[])
 	if (!ret)
 		ret = take_status_fd(&launch, &error);
 	if (ret < 0)
-		return command_fail(&error);
+		return refuse_options(&launch, &error);
 	make_request(&launch, environment);
 	if (launch.options.policy.mode == RF_MODE_DANGER_FULL_ACCESS)
 		return run_unconfined(&launch);

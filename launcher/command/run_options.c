@@ -2,6 +2,7 @@
 #include "run_options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 
@@ -210,10 +211,28 @@ const struct option_row run_option_rows[] = {
 
 static int check_open(const char *option, int fd, struct rf_error *err)
 {
-	if (fd_is_open(fd))
+	int flags = fd_flags(fd);
+
+	if (flags >= 0)
+		return flags;
+	return rf_error_set(err, RF_CODE_USAGE, 0, "option '%s': descriptor %d is not open", option,
+			    fd);
+}
+
+int run_options_check_status_fd(const struct run_options *options, struct rf_error *err)
+{
+	int flags;
+
+	if (options->status_fd < 0)
 		return 0;
-	return rf_error_set(err, RF_CODE_USAGE, EBADF, "option '%s': descriptor %d is not open",
-			    option, fd);
+	flags = check_open("--status-fd", options->status_fd, err);
+	if (flags < 0)
+		return flags;
+	if (!(flags & O_PATH) && (flags & O_ACCMODE) != O_RDONLY)
+		return 0;
+	return rf_error_set(err, RF_CODE_USAGE, 0,
+			    "option '--status-fd': descriptor %d is not open for writing",
+			    options->status_fd);
 }
 
 static int check_confined(const struct run_options *options, struct rf_error *err)
@@ -232,14 +251,14 @@ int run_options_check(const struct run_options *options, struct rf_error *err)
 
 	if (!ret)
 		ret = check_confined(options, err);
-	if (!ret && options->status_fd >= 0)
-		ret = check_open("--status-fd", options->status_fd, err);
-	for (size_t i = 0; !ret && i < options->kept_fds_len; i++) {
+	if (!ret)
+		ret = run_options_check_status_fd(options, err);
+	for (size_t i = 0; ret >= 0 && i < options->kept_fds_len; i++) {
 		if (options->kept_fds[i] == options->status_fd)
 			return rf_error_set(err, RF_CODE_USAGE, 0,
 					    "descriptor %d is both kept and the status channel",
 					    options->status_fd);
 		ret = check_open("--keep-fd", options->kept_fds[i], err);
 	}
-	return ret;
+	return ret < 0 ? ret : 0;
 }

@@ -20,6 +20,9 @@ struct run_options {
 
 extern const struct option_row run_option_rows[];
 
+/* The status channel is open for writing, or none was asked for: 0, else usage. */
+int run_options_check_status_fd(const struct run_options *options, struct rf_error *err);
+
 /* What single options cannot see: contradictions between two, descriptors that are not open. */
 int run_options_check(const struct run_options *options, struct rf_error *err);
 

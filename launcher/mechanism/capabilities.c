@@ -51,6 +51,17 @@ static void end_root_privilege(void)
 	sys_prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0);
 }
 
+/* A container's root may lack what would be kept, and nothing can be kept that is not there. */
+static uint64_t permitted_now(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = { 0 };
+
+	if (SYS2(SYS_capget, &header, data) < 0)
+		return 0;
+	return data[0].permitted | (uint64_t)data[1].permitted << 32;
+}
+
 static int set_capabilities(uint64_t keep, struct rf_error *err)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -68,6 +79,8 @@ int capabilities_apply(struct setup *setup, struct rf_error *err)
 	uint64_t keep = capabilities_plan(setup);
 	int ret = 0;
 
+	if (keep)
+		keep &= permitted_now();
 	if (keep)
 		ret = cut_bounding_set(keep, err);
 	else if (setup->plan->uid == 0)

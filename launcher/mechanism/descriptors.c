@@ -13,8 +13,7 @@
 #define FD_CEILING 1048576
 
 /* The object behind a descriptor under its canonical name, as the plan describes its own. */
-static int describe(int fd, const struct kernel_statx *st, char path[PATH_MAX],
-		    struct rf_object *ret)
+static int describe(int fd, char path[PATH_MAX], struct rf_object *ret)
 {
 	char link[sizeof("/proc/self/fd/") + 12];
 	long len;
@@ -24,11 +23,8 @@ static int describe(int fd, const struct kernel_statx *st, char path[PATH_MAX],
 	if (len < 0)
 		return (int)len;
 	path[len] = '\0';
-	*ret = (struct rf_object){ .fd = fd,
-				   .path = path,
-				   .device = (uint64_t)st->dev_major << 32 | st->dev_minor,
-				   .inode = st->inode,
-				   .mode = st->mode };
+	ret->fd = fd;
+	ret->path = path;
 	return 0;
 }
 
@@ -36,7 +32,7 @@ static bool leads_out(const struct setup *setup, int fd, mode_t mode, int *ret_f
 {
 	if (!S_ISDIR(mode) && !(S_ISREG(mode) && setup->landlock_abi == 0))
 		return false;
-	*ret_flags = (int)SYS3(SYS_fcntl, fd, F_GETFL, 0);
+	*ret_flags = fd_flags(fd);
 	if (*ret_flags < 0)
 		return false;
 	return S_ISDIR(mode) ||
@@ -64,24 +60,22 @@ static int open_again(const struct rf_object *object, int flags, struct rf_error
 static int reopen(struct setup *setup, int fd, struct rf_error *err)
 {
 	char path[PATH_MAX];
-	struct kernel_statx st;
 	struct rf_object object;
 	_cleanup_fd_ int again = -1;
 	int ret, flags;
 
-	if (sys_statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st) < 0 ||
-	    !leads_out(setup, fd, st.mode, &flags))
+	if (fd_identify(fd, &object.is) < 0 || !leads_out(setup, fd, object.is.mode, &flags))
 		return 0;
-	ret = describe(fd, &st, path, &object);
+	ret = describe(fd, path, &object);
 	if (ret < 0)
 		return setup_error(err, ret, "cannot find the name of descriptor %d", fd);
 	again = open_again(&object, flags, err);
-	if (again < 0 && S_ISDIR(object.mode))
+	if (again < 0 && S_ISDIR(object.is.mode))
 		return rf_error_set(err, RF_CODE_FD_IS_DIRECTORY, 0,
 				    "descriptor %d is a directory that the view does not have", fd);
 	if (again < 0)
 		return again;
-	if (S_ISREG(object.mode))
+	if (S_ISREG(object.is.mode))
 		SYS3(SYS_lseek, again, SYS3(SYS_lseek, fd, 0, SEEK_CUR), SEEK_SET);
 	ret = (int)SYS3(SYS_dup3, again, fd, fd > 2 ? O_CLOEXEC : 0);
 	return ret < 0 ? setup_error(err, ret, "cannot replace descriptor %d", fd) : 0;

@@ -33,16 +33,13 @@ static int open_without_links(const char *path)
 int mounts_reopen(const struct rf_object *object, struct rf_error *err)
 {
 	_cleanup_fd_ int fd = open_without_links(object->path);
-	struct kernel_statx st;
-	int ret = fd;
+	struct fd_object is;
+	int ret = fd < 0 ? fd : fd_identify(fd, &is);
 
-	if (fd >= 0)
-		ret = sys_statx(fd, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, &st);
 	if (ret < 0)
 		return rf_error_set(err, RF_CODE_PATH_CHANGED, -ret, "cannot open '%s' again",
 				    object->path);
-	if (st.inode != object->inode ||
-	    ((uint64_t)st.dev_major << 32 | st.dev_minor) != object->device)
+	if (!fd_object_same(&is, &object->is))
 		return rf_error_set(err, RF_CODE_PATH_CHANGED, 0,
 				    "'%s' was replaced after it was checked", object->path);
 	return take_fd(&fd);

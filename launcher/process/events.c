@@ -116,6 +116,18 @@ int start_event_write(const struct run *run, struct rf_error *err)
 			   "cannot write the status channel");
 }
 
+/* A reader that is gone must not end the launcher before it has said on stderr what it has to say. */
+static void write_quietly(int status_fd, const struct str *out)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+
+	if (out->failed)
+		return;
+	sigaction(SIGPIPE, &ignore, &before);
+	sys_write(status_fd, out->data, out->len);
+	sigaction(SIGPIPE, &before, NULL);
+}
+
 void start_event_write_unconfined(const struct process_request *request)
 {
 	_cleanup_str_ struct str out = STR_INIT;
@@ -129,15 +141,13 @@ void start_event_write_unconfined(const struct process_request *request)
 		return;
 	append_start(&out, &facts);
 	str_printf(&out, "%d}\n", getpid());
-	if (!out.failed)
-		sys_write(request->status_fd, out.data, out.len);
+	write_quietly(request->status_fd, &out);
 }
 
 static void write_event(int status_fd, struct str *out)
 {
 	str_append(out, "}\n");
-	if (!out->failed)
-		sys_write(status_fd, out->data, out->len);
+	write_quietly(status_fd, out);
 }
 
 void exit_event_write(int status_fd, const struct process_result *result)
