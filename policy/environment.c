@@ -191,8 +191,7 @@ static int inject(struct rf_environment *environment, const struct rf_policy *po
 	return 0;
 }
 
-/* Of two values for one name the last one counts. */
-static bool is_set_again(const struct strv *list, size_t index)
+bool rf_environment_is_set_again(const struct strv *list, size_t index)
 {
 	size_t len = name_length(list->items[index]);
 
@@ -210,7 +209,7 @@ static int fill(struct rf_environment *environment, const struct rf_policy *poli
 		if (is_kept(policy, *entry) && strv_append(&environment->entries, *entry))
 			return -ENOMEM;
 	for (size_t i = 0; i < policy->set_variables.len; i++)
-		if (!is_set_again(&policy->set_variables, i) &&
+		if (!rf_environment_is_set_again(&policy->set_variables, i) &&
 		    strv_append(&environment->entries, policy->set_variables.items[i]))
 			return -ENOMEM;
 	return inject(environment, policy, facts);

@@ -55,6 +55,9 @@ struct rf_environment {
 
 void rf_environment_free(struct rf_environment *environment);
 
+/* Of two values for one name the last one counts: is there one after the entry at `index`? */
+bool rf_environment_is_set_again(const struct strv *list, size_t index);
+
 /* The value of NAME in a list of NAME=VALUE, or NULL. */
 const char *rf_environment_get(char *const entries[], const char *name);
 

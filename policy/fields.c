@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "environment.h"
 #include "fields.h"
 
 #include <errno.h>
@@ -90,17 +91,25 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void append_list(struct str *out, const char *key, const struct strv *list)
+/* A sorted copy of the list, to be freed; NULL when memory is short. */
+static const char **sort_list(const struct strv *list)
 {
 	const char **sorted = calloc(list->len + 1, sizeof(*sorted));
+
+	if (sorted && list->len) {
+		memcpy(sorted, list->items, list->len * sizeof(*sorted));
+		qsort(sorted, list->len, sizeof(*sorted), compare_strings);
+	}
+	return sorted;
+}
+
+static void append_list(struct str *out, const char *key, const struct strv *list)
+{
+	_cleanup_free_ const char **sorted = sort_list(list);
 
 	if (!sorted) {
 		out->failed = true;
 		return;
-	}
-	if (list->len) {
-		memcpy(sorted, list->items, list->len * sizeof(*sorted));
-		qsort(sorted, list->len, sizeof(*sorted), compare_strings);
 	}
 	str_printf(out, ",\"%s\":[", key);
 	for (size_t i = 0; i < list->len; i++) {
@@ -108,7 +117,39 @@ static void append_list(struct str *out, const char *key, const struct strv *lis
 		str_append_json(out, sorted[i]);
 	}
 	str_append(out, "]");
-	free(sorted);
+}
+
+static void append_variable(struct str *out, const char *entry)
+{
+	_cleanup_free_ char *name = strndup(entry, strcspn(entry, "="));
+
+	if (!name) {
+		out->failed = true;
+		return;
+	}
+	str_append_json(out, name);
+	str_append(out, ":");
+	str_append_json(out, entry + strlen(name) + 1);
+}
+
+/* Of two values for a name only the one that counts, the last, so that the order says nothing. */
+static void append_variables(struct str *out, const struct strv *list)
+{
+	struct strv counting = { 0 };
+	_cleanup_free_ const char **sorted = NULL;
+
+	for (size_t i = 0; i < list->len; i++)
+		if (!rf_environment_is_set_again(list, i) && strv_append(&counting, list->items[i]))
+			out->failed = true;
+	sorted = sort_list(&counting);
+	str_append(out, ",\"set\":{");
+	for (size_t i = 0; sorted && i < counting.len; i++) {
+		str_append(out, i ? "," : "");
+		append_variable(out, sorted[i]);
+	}
+	str_append(out, "}");
+	out->failed |= !sorted;
+	strv_release(&counting);
 }
 
 void rf_policy_document(const struct rf_policy *policy, const char *workspace, struct str *out)
@@ -119,7 +160,7 @@ void rf_policy_document(const struct rf_policy *policy, const char *workspace, s
 	append_list(out, "writeIfPresent", &policy->write_if_present);
 	str_printf(out, ",\"network\":\"%s\"", rf_network_name(policy->network));
 	str_printf(out, ",\"env\":{\"base\":\"%s\"", rf_environment_name(policy->environment));
-	append_list(out, "set", &policy->set_variables);
+	append_variables(out, &policy->set_variables);
 	append_list(out, "unset", &policy->unset_variables);
 	append_list(out, "keep", &policy->keep_variables);
 	str_printf(out, "},\"allowUserns\":%s", policy->allow_userns ? "true" : "false");

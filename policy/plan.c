@@ -5,16 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *kernel_directory(const char *path)
-{
-	static const char *const kernel[] = { "/proc", "/sys", "/dev" };
-
-	for (size_t i = 0; i < ARRAY_LEN(kernel); i++)
-		if (rf_path_within(path, kernel[i]))
-			return kernel[i];
-	return NULL;
-}
-
 static int refuse(const struct rf_object *object, const char *why, struct rf_error *err)
 {
 	return rf_error_set(err, RF_CODE_ROOT_REFUSED, 0, "writable root '%s' %s", object->path,
@@ -24,7 +14,7 @@ static int refuse(const struct rf_object *object, const char *why, struct rf_err
 static int check_root(const struct rf_object *root, const struct rf_object *workspace,
 		      struct rf_error *err)
 {
-	const char *kernel = kernel_directory(root->path);
+	const char *kernel = rf_path_kernel_directory(root->path);
 
 	if (!strcmp(root->path, "/"))
 		return refuse(root, "is the root directory", err);

@@ -23,6 +23,16 @@ bool rf_path_within(const char *path, const char *ancestor)
 	return !strncmp(path, ancestor, len) && (path[len] == '\0' || path[len] == '/');
 }
 
+const char *rf_path_kernel_directory(const char *path)
+{
+	static const char *const kernel[] = { "/proc", "/sys", "/dev" };
+
+	for (size_t i = 0; i < ARRAY_LEN(kernel); i++)
+		if (rf_path_within(path, kernel[i]))
+			return kernel[i];
+	return NULL;
+}
+
 static void object_release(struct rf_object *object)
 {
 	fd_close(object->fd);
@@ -137,16 +147,28 @@ static int resolve_workspace(const struct rf_policy *policy, struct rf_found *fo
 	return 0;
 }
 
+static int current_directory_exists(void)
+{
+	char path[PATH_MAX];
+	int ret = (int)SYS2(SYS_getcwd, path, sizeof(path));
+
+	return ret < 0 && ret != -ERANGE ? ret : 0;
+}
+
 static int resolve_directory(const struct rf_policy *policy, const char *directory,
 			     struct rf_found *found, struct rf_error *err)
 {
 	int ret;
 
-	/* the Landlock backend leaves the command where the launcher stands */
-	if (!directory && (!policy->workspace || policy->backend == RF_BACKEND_LANDLOCK))
+	if (!directory && !policy->workspace)
 		return 0;
-	ret = object_open(directory ? directory : ".", is_lasting(policy), &found->directory);
-	if (!ret && !S_ISDIR(found->directory.is.mode))
+	/* the Landlock backend leaves the command where the launcher stands, if that still exists */
+	if (!directory && policy->backend == RF_BACKEND_LANDLOCK)
+		ret = current_directory_exists();
+	else
+		ret = object_open(directory ? directory : ".", is_lasting(policy),
+				  &found->directory);
+	if (!ret && found->directory.fd >= 0 && !S_ISDIR(found->directory.is.mode))
 		ret = -ENOTDIR;
 	if (!ret)
 		return 0;
@@ -189,12 +211,34 @@ static int resolve_extras(const struct rf_policy *policy, struct rf_found *found
 	return ret;
 }
 
+/* What lies directly in "/" and is no link is its own canonical name: a call less for most. */
+static int tmp_open(bool lasting, struct rf_object *ret)
+{
+	struct rf_object object = RF_OBJECT_NONE;
+	int fd = fd_above_stdio(sys_openat(AT_FDCWD, "/tmp", O_PATH | O_NOFOLLOW | O_CLOEXEC));
+
+	object.fd = lasting ? fd_copy_high(fd) : fd;
+	if (object.fd < 0)
+		return object.fd;
+	if (fd_identify(object.fd, &object.is) < 0 || !S_ISDIR(object.is.mode)) {
+		object_release(&object);
+		return object_open("/tmp", lasting, ret);
+	}
+	object.path = strdup("/tmp");
+	if (!object.path) {
+		object_release(&object);
+		return -ENOMEM;
+	}
+	*ret = object;
+	return 0;
+}
+
 /* The built-in roots are skipped when they are missing, and only workspace-write has any. */
 static int resolve_temporary(const struct rf_policy *policy, const char *tmpdir,
 			     struct rf_found *found, struct rf_error *err)
 {
 	bool lasting = is_lasting(policy);
-	int ret = object_open("/tmp", lasting, &found->tmp);
+	int ret = tmp_open(lasting, &found->tmp);
 
 	if (ret < 0 && !is_missing(ret))
 		return rf_error_set(err, RF_CODE_ROOT_MISSING, -ret,

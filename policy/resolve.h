@@ -49,6 +49,9 @@ void rf_found_release(struct rf_found *found);
 /* Where the command starts. */
 const struct rf_object *rf_found_directory(const struct rf_found *found);
 
+/* "/proc", "/sys" or "/dev" where a canonical path lies in one of them, else NULL. */
+const char *rf_path_kernel_directory(const char *path);
+
 /* True if `path` is `ancestor` or lies below it, both canonical: compared by components. */
 bool rf_path_within(const char *path, const char *ancestor);
 

@@ -56,6 +56,8 @@ const char *rf_tmpdir_refusal(const struct rf_found *found)
 		return "it is no directory";
 	if (!strcmp(tmpdir->path, "/"))
 		return "it is the root directory";
+	if (rf_path_kernel_directory(tmpdir->path))
+		return "it lies in /proc, /sys or /dev";
 	if (is_covered(found)) /* nothing is added, so nothing needs a closer look */
 		return NULL;
 	if (tmpdir->is.uid != found->uid && !(tmpdir->is.mode & S_ISVTX))

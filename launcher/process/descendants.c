@@ -92,6 +92,7 @@ static void kill_all(const struct setup *setup)
 
 int descendants_end(const struct setup *setup)
 {
+	bool killing = false;
 	int killed = 0, status;
 
 	for (;;) {
@@ -99,11 +100,12 @@ int descendants_end(const struct setup *setup)
 
 		if (pid == 0) { /* something is left alive */
 			kill_all(setup);
+			killing = true;
 			pid = wait_child(&status, 0);
-			if (pid > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-				killed++;
 		}
 		if (pid < 0 && pid != -EINTR)
 			return killed;
+		if (pid > 0 && killing && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+			killed++;
 	}
 }
