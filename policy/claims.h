@@ -27,7 +27,7 @@ enum rf_claim {
 #define X(symbol, name) symbol,
 	RF_CLAIMS(X)
 #undef X
-	RF_CLAIM_COUNT
+		RF_CLAIM_COUNT
 };
 
 /* A set of claims is a bit mask: bit N stands for claim N. */

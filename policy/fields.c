@@ -67,8 +67,10 @@ int rf_policy_check(const struct rf_policy *policy, struct rf_error *err)
 		enum rf_field field;
 		const char *option;
 	} fields[] = {
-		{ RF_FIELD_WRITE, "--write" },	     { RF_FIELD_NETWORK, "--net off" },
-		{ RF_FIELD_ENVIRONMENT, "--env" },   { RF_FIELD_BACKEND, "--backend" },
+		{ RF_FIELD_WRITE, "--write" },
+		{ RF_FIELD_NETWORK, "--net off" },
+		{ RF_FIELD_ENVIRONMENT, "--env" },
+		{ RF_FIELD_BACKEND, "--backend" },
 		{ RF_FIELD_ALLOW_USERNS, "--allow-userns" },
 	};
 

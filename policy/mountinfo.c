@@ -13,7 +13,8 @@ static unsigned char_value(const char *octal)
 
 static bool is_octal(const char *p)
 {
-	return p[0] >= '0' && p[0] <= '3' && p[1] >= '0' && p[1] <= '7' && p[2] >= '0' && p[2] <= '7';
+	return p[0] >= '0' && p[0] <= '3' && p[1] >= '0' && p[1] <= '7' && p[2] >= '0' &&
+	       p[2] <= '7';
 }
 
 /* The kernel writes space, tab, newline and backslash as \040 \011 \012 \134. */
@@ -55,15 +56,18 @@ static bool next_option(const char **rest, const char **option, size_t *len)
 	return true;
 }
 
-/* A remount that leaves one of these out takes it away, which the kernel refuses once it is locked. */
+/*
+ * A remount that leaves one of these out takes it away, which the kernel refuses once it is locked.
+ */
 static unsigned long flags_of(const char *options)
 {
 	static const struct {
 		const char *name;
 		unsigned long flag;
 	} known[] = {
-		{ "ro", MS_RDONLY },	     { "nosuid", MS_NOSUID },	{ "nodev", MS_NODEV },
-		{ "noexec", MS_NOEXEC },     { "noatime", MS_NOATIME }, { "nodiratime", MS_NODIRATIME },
+		{ "ro", MS_RDONLY },	     { "nosuid", MS_NOSUID },
+		{ "nodev", MS_NODEV },	     { "noexec", MS_NOEXEC },
+		{ "noatime", MS_NOATIME },   { "nodiratime", MS_NODIRATIME },
 		{ "relatime", MS_RELATIME },
 	};
 	unsigned long flags = 0;
@@ -104,10 +108,10 @@ int rf_mount_parse(char *line, struct rf_mount *ret)
 bool rf_mount_is_kernel(const struct rf_mount *mount)
 {
 	static const char *const types[] = {
-		"proc",	    "sysfs",	  "devtmpfs", "cgroup",	   "cgroup2",	  "securityfs",
-		"debugfs",  "tracefs",	  "configfs", "bpf",	   "binfmt_misc", "efivarfs",
-		"pstore",   "selinuxfs",  "fusectl",  "rpc_pipefs", "nfsd",	  "smackfs",
-		"resctrl",
+		"proc",	       "sysfs",	   "devtmpfs", "cgroup",    "cgroup2",
+		"securityfs",  "debugfs",  "tracefs",  "configfs",  "bpf",
+		"binfmt_misc", "efivarfs", "pstore",   "selinuxfs", "fusectl",
+		"rpc_pipefs",  "nfsd",	   "smackfs",  "resctrl",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)

@@ -20,7 +20,7 @@ struct rf_plan {
 	const struct rf_object **roots; /* empty in read-only mode */
 	size_t roots_len;
 	struct strv kernel_mounts; /* below a root, and to be kept from writing all the same */
-	bool foreign_root; /* a writable root belongs to somebody else */
+	bool foreign_root;	   /* a writable root belongs to somebody else */
 };
 
 /*

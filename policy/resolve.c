@@ -69,8 +69,8 @@ static int object_identify(struct rf_object *object)
 }
 
 /*
- * The launcher closes everything below RF_FD_FLOOR once the sandbox is being set up. With a chain to
- * go along (`lasting`) the objects must outlive the first backend's attempt.
+ * The launcher closes everything below RF_FD_FLOOR once the sandbox is being set up. With a chain
+ * to go along (`lasting`) the objects must outlive the first backend's attempt.
  */
 static int object_open_flags(const char *path, int flags, bool lasting, struct rf_object *ret)
 {
@@ -107,7 +107,9 @@ static bool is_missing(int error)
 	return error == -ENOENT || error == -ENOTDIR;
 }
 
-/* Opened for reading by way of its own ".": one call that proves that it can be read and entered. */
+/*
+ * Opened for reading by way of its own ".": one call that proves that it can be read and entered.
+ */
 static int workspace_open(const char *path, bool lasting, struct rf_object *ret)
 {
 	char inside[PATH_MAX];
@@ -162,7 +164,9 @@ static int resolve_directory(const struct rf_policy *policy, const char *directo
 
 	if (!directory && !policy->workspace)
 		return 0;
-	/* the Landlock backend leaves the command where the launcher stands, if that still exists */
+	/*
+	 * the Landlock backend leaves the command where the launcher stands, if that still exists
+	 */
 	if (!directory && policy->backend == RF_BACKEND_LANDLOCK)
 		ret = current_directory_exists();
 	else

@@ -27,10 +27,11 @@ struct rf_found {
 	uid_t uid;
 	gid_t gid;
 	struct rf_object workspace;
-	struct rf_object directory; /* where the command starts; fd -1: the workspace, or unchanged */
-	struct rf_object tmp;	    /* fd -1: there is no /tmp */
-	struct rf_object tmpdir;    /* fd -1: no TMPDIR, or one that does not count */
-	struct rf_object *extra;    /* what `write` and `write-if-present` name, in their order */
+	struct rf_object
+		directory;	 /* where the command starts; fd -1: the workspace, or unchanged */
+	struct rf_object tmp;	 /* fd -1: there is no /tmp */
+	struct rf_object tmpdir; /* fd -1: no TMPDIR, or one that does not count */
+	struct rf_object *extra; /* what `write` and `write-if-present` name, in their order */
 	size_t extra_len;
 	struct strv kernel_mounts;  /* uid 0 only: where windows to the kernel are mounted (heap) */
 	const char *tmpdir_skipped; /* why TMPDIR does not count, NULL when it does or is not set */

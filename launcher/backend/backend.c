@@ -22,7 +22,9 @@ uint32_t backend_missing_everywhere(const struct rf_plan *plan)
 {
 	uint32_t missing = RF_CLAIM_BIT(RF_CLAIM_HIDE) | RF_CLAIM_BIT(RF_CLAIM_CONTROL_SOCKETS);
 
-	/* the repository's own files; in read-only mode nothing is writable, so nothing is missing */
+	/*
+	 * the repository's own files; in read-only mode nothing is writable, so nothing is missing
+	 */
 	if (plan->mode == RF_MODE_WORKSPACE_WRITE)
 		missing |= RF_CLAIM_BIT(RF_CLAIM_PROTECT);
 	return missing;

@@ -34,11 +34,12 @@ static int refuse_kernel_mounts(struct setup *setup, struct rf_error *err)
 	return ret;
 }
 
+/* clang-format off: one step a line */
 static const struct backend_step beside[] = {
 	{ "landlock-abi", require_landlock },
 	{ "kernel-mounts", refuse_kernel_mounts },
 	{ "directory", enter_directory },
-	{ "capabilities", capabilities_apply },	       /* no_new_privs, which a domain needs */
+	{ "capabilities", capabilities_apply },		 /* no_new_privs, which a domain needs */
 	{ "signal-scope", landlock_apply_signal_scope }, /* the outer domain: the guardian's own */
 	{ 0 },
 };
@@ -52,11 +53,11 @@ static const struct backend_step inside[] = {
 
 static const struct backend_step direct[] = {
 	{ "landlock-abi", require_landlock }, { "kernel-mounts", refuse_kernel_mounts },
-	{ "directory", enter_directory },
-	{ "capabilities", capabilities_apply }, { "landlock", landlock_apply },
-	{ "seccomp", seccomp_apply },	      { "close", descriptors_apply },
-	{ 0 },
+	{ "directory", enter_directory },     { "capabilities", capabilities_apply },
+	{ "landlock", landlock_apply },	      { "seccomp", seccomp_apply },
+	{ "close", descriptors_apply },	      { 0 },
 };
+/* clang-format on */
 
 static unsigned long no_namespaces(const struct rf_plan *plan, int landlock_abi)
 {
@@ -75,8 +76,8 @@ static uint32_t missing(const struct setup *setup, bool supervised)
 		claims |= RF_CLAIM_BIT(RF_CLAIM_METADATA);
 	/* without the scopes, and so without a guardian that the command cannot kill */
 	if (setup->landlock_abi < 6)
-		claims |= RF_CLAIM_BIT(RF_CLAIM_ABSTRACT_SOCKETS) |
-			  RF_CLAIM_BIT(RF_CLAIM_SIGNAL) | RF_CLAIM_BIT(RF_CLAIM_LIFETIME);
+		claims |= RF_CLAIM_BIT(RF_CLAIM_ABSTRACT_SOCKETS) | RF_CLAIM_BIT(RF_CLAIM_SIGNAL) |
+			  RF_CLAIM_BIT(RF_CLAIM_LIFETIME);
 	if (!supervised)
 		claims |= RF_CLAIM_BIT(RF_CLAIM_LIFETIME);
 	return claims;

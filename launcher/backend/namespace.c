@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend.h"
 
+/* clang-format off: one step a line */
 static const struct backend_step beside[] = {
 	{ "id-map", idmap_apply }, /* first: every later step needs the capabilities it gives */
 	{ "nesting", namespace_close_nesting }, /* while the /proc outside is writable */
 	{ "mounts", mounts_apply },
-	{ "proc", proc_apply },			/* after the mounts, or it would be read-only */
+	{ "proc", proc_apply }, /* after the mounts, or it would be read-only */
 	{ "proc-kernel", proc_close_kernel_files },
 	{ "terminals", devices_mount_terminals },
 	{ "shared-memory", devices_mount_shared_memory },
-	{ "descriptors", descriptors_reopen },	/* through the finished view */
+	{ "descriptors", descriptors_reopen }, /* through the finished view */
 	{ "directory", mounts_enter_directory },
 	{ "capabilities", capabilities_apply }, /* last: nothing can be mounted after it */
 	{ 0 },
 };
 
 static const struct backend_step inside[] = {
-	{ "landlock", landlock_apply },
-	{ "inspect", proc_check_inspect },
+	{ "landlock", landlock_apply }, { "inspect", proc_check_inspect },
 	{ "seccomp", seccomp_apply }, /* after Landlock, whose calls it need not allow for */
-	{ "close", descriptors_apply },
-	{ 0 },
+	{ "close", descriptors_apply }, { 0 },
 };
+/* clang-format on */
 
 static uint32_t missing(const struct setup *setup, bool supervised)
 {

@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 static const char *const code_names[] = {
 	[RF_CODE_NONE] = "none",
 #define X(symbol, name) [symbol] = name,
 	RF_CODES(X)
 #undef X
 };
+/* clang-format on */
 
 const char *rf_code_name(enum rf_code code)
 {

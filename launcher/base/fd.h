@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Our own descriptors start here, so that none meets a number that the caller has given a meaning. */
+/*
+ * Our own descriptors start here, so that none meets a number that the caller has given a meaning.
+ */
 #define RF_FD_FLOOR 100
 
 /* Closes once and never again: on Linux the number is free after EINTR too. Ignores negatives. */
@@ -70,8 +72,8 @@ struct fd_object {
 };
 
 /*
- * Identifies the object behind a descriptor, O_PATH ones included. By statx(2), or by fstat(2) where
- * an old container filter refuses that. 0 or a negative errno; never triggers an automount.
+ * Identifies the object behind a descriptor, O_PATH ones included. By statx(2), or by fstat(2)
+ * where an old container filter refuses that. 0 or a negative errno; never triggers an automount.
  */
 int fd_identify(int fd, struct fd_object *ret);
 

@@ -73,7 +73,9 @@ char *str_take(struct str *s)
 	return data;
 }
 
-/* The length of the valid UTF-8 sequence at `p` (RFC 3629: no surrogates, nothing overlong), or 0. */
+/*
+ * The length of the valid UTF-8 sequence at `p` (RFC 3629: no surrogates, nothing overlong), or 0.
+ */
 static size_t utf8_sequence(const unsigned char *p)
 {
 	static const struct {
@@ -89,7 +91,8 @@ static size_t utf8_sequence(const unsigned char *p)
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (*p < forms[i].first || *p > forms[i].last)
 			continue;
-		if (forms[i].length > 1 && (p[1] < forms[i].second_low || p[1] > forms[i].second_high))
+		if (forms[i].length > 1 &&
+		    (p[1] < forms[i].second_low || p[1] > forms[i].second_high))
 			return 0;
 		for (size_t n = 2; n < forms[i].length; n++)
 			if ((p[n] & 0xc0) != 0x80)

@@ -9,7 +9,8 @@ static void general_help(FILE *out)
 		     "commands:\n");
 	for (const struct command *command = commands; command->name; command++)
 		fprintf(out, "  %-8s %s\n", command->name, command->summary);
-	fprintf(out, "\n'ringfence help COMMAND' shows the options of one, '--version' the version.\n");
+	fprintf(out,
+		"\n'ringfence help COMMAND' shows the options of one, '--version' the version.\n");
 }
 
 void command_help_help(FILE *out)

@@ -95,8 +95,9 @@ static int refuse_unavailable(const struct launch *launch, const struct str *fai
 
 	rf_error_set(&error, RF_CODE_SANDBOX_UNAVAILABLE, 0, "no backend works here: %.320s",
 		     failures->data ? failures->data : "none was tried");
-	rf_error_hint(&error, "allow user namespaces for this program, or run on a kernel with Landlock "
-			      "enabled (5.13 or newer)");
+	rf_error_hint(&error,
+		      "allow user namespaces for this program, or run on a kernel with Landlock "
+		      "enabled (5.13 or newer)");
 	return refuse(launch, &error);
 }
 
@@ -133,8 +134,8 @@ static void print_notices(const struct launch *launch, const char *tmpdir)
 	if (launch->options.quiet || !launch->found.tmpdir_skipped)
 		return;
 	rf_escape_line(tmpdir, shown, sizeof(shown));
-	fprintf(stderr, "ringfence: notice: TMPDIR '%s' is not writable in the sandbox: %s\n", shown,
-		launch->found.tmpdir_skipped);
+	fprintf(stderr, "ringfence: notice: TMPDIR '%s' is not writable in the sandbox: %s\n",
+		shown, launch->found.tmpdir_skipped);
 }
 
 static int run_confined(struct launch *launch)
@@ -209,7 +210,9 @@ static void make_request(struct launch *launch, char *environment[])
 
 int command_run(int argc, char *argv[], char *environment[])
 {
-	/* one launch a program: what it holds goes with the process, in no system call of its own */
+	/*
+	 * one launch a program: what it holds goes with the process, in no system call of its own
+	 */
 	static struct launch launch = { .options = { .status_fd = -1, .cap_abi = -1 } };
 	struct rf_error error = { 0 };
 	int ret = run_options_read(argc, argv, &launch, &error);

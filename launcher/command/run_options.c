@@ -26,8 +26,8 @@ static int parse_number(const char *option, const char *text, int least, int *re
 	value = strtol(text, &end, 10);
 	if (text[0] < '0' || text[0] > '9' || *end || errno || value < least || value > INT_MAX)
 		return rf_error_set(err, RF_CODE_USAGE, 0,
-				    "option '%s' takes a number from %d up, not '%s'", option, least,
-				    text);
+				    "option '%s' takes a number from %d up, not '%s'", option,
+				    least, text);
 	*ret = (int)value;
 	return 0;
 }
@@ -144,7 +144,8 @@ static int set_directory(void *target, const char *value, struct rf_error *err)
 
 static int set_status_fd(void *target, const char *value, struct rf_error *err)
 {
-	return parse_number("--status-fd", value, 3, &((struct run_options *)target)->status_fd, err);
+	return parse_number("--status-fd", value, 3, &((struct run_options *)target)->status_fd,
+			    err);
 }
 
 static int add_keep_fd(void *target, const char *value, struct rf_error *err)
@@ -196,7 +197,8 @@ const struct option_row run_option_rows[] = {
 	{ "env", 0, "BASE", POLICY, "inherit (default), clean", set_environment },
 	{ "setenv", 0, "NAME=VALUE", POLICY, "set a variable", add_setenv },
 	{ "unsetenv", 0, "NAME", POLICY, "leave a variable out", add_unsetenv },
-	{ "keep-env", 0, "NAME", POLICY, "keep a variable that --env clean leaves out", add_keep_env },
+	{ "keep-env", 0, "NAME", POLICY, "keep a variable that --env clean leaves out",
+	  add_keep_env },
 	{ "backend", 0, "BACKEND", POLICY, "auto (default), namespace, landlock", set_backend },
 	{ "allow-userns", 0, NULL, POLICY, "let the command make user namespaces of its own",
 	  set_allow_userns },
@@ -204,7 +206,8 @@ const struct option_row run_option_rows[] = {
 	{ "status-fd", 0, "N", RUN, "write events as JSON lines to descriptor N", set_status_fd },
 	{ "keep-fd", 0, "N", RUN, "let the command inherit descriptor N", add_keep_fd },
 	{ "quiet", 0, NULL, RUN, "print no notices", set_quiet },
-	{ "exec", 0, NULL, RUN, "replace the launcher by the command (landlock backend)", set_direct },
+	{ "exec", 0, NULL, RUN, "replace the launcher by the command (landlock backend)",
+	  set_direct },
 	{ "cap-abi", 0, "N", RUN, "testing aid: treat the kernel as Landlock ABI N", set_cap_abi },
 	{ 0 },
 };

@@ -22,8 +22,8 @@ uint64_t capabilities_plan(const struct setup *setup)
 
 /*
  * Cuts the bounding set, which an exec of uid 0 fills its capabilities from. No securebits here:
- * with NOROOT the kept ones would be lost at exec. EPERM (a container's root without CAP_SETPCAP) is
- * borne, since under no_new_privs an exec adds nothing to the permitted set anyway (commoncap.c,
+ * with NOROOT the kept ones would be lost at exec. EPERM (a container's root without CAP_SETPCAP)
+ * is borne, since under no_new_privs an exec adds nothing to the permitted set anyway (commoncap.c,
  * cap_bprm_creds_from_file()).
  */
 static int cut_bounding_set(uint64_t keep, struct rf_error *err)

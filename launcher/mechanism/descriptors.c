@@ -35,8 +35,7 @@ static bool leads_out(const struct setup *setup, int fd, mode_t mode, int *ret_f
 	*ret_flags = fd_flags(fd);
 	if (*ret_flags < 0)
 		return false;
-	return S_ISDIR(mode) ||
-	       (!(*ret_flags & O_PATH) && (*ret_flags & O_ACCMODE) == O_RDONLY);
+	return S_ISDIR(mode) || (!(*ret_flags & O_PATH) && (*ret_flags & O_ACCMODE) == O_RDONLY);
 }
 
 static int open_again(const struct rf_object *object, int flags, struct rf_error *err)
@@ -50,7 +49,8 @@ static int open_again(const struct rf_object *object, int flags, struct rf_error
 	if (flags & O_PATH)
 		return take_fd(&place);
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
-	fd = sys_openat(AT_FDCWD, link, (flags & (O_ACCMODE | O_NONBLOCK | O_DIRECTORY)) | O_CLOEXEC);
+	fd = sys_openat(AT_FDCWD, link,
+			(flags & (O_ACCMODE | O_NONBLOCK | O_DIRECTORY)) | O_CLOEXEC);
 	if (fd < 0)
 		return rf_error_set(err, RF_CODE_PATH_CHANGED, -fd, "cannot open '%s' again",
 				    object->path);

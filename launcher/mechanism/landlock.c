@@ -47,8 +47,9 @@ static int add_roots(int ruleset, const struct setup *setup, struct rf_error *er
 {
 	for (size_t i = 0; i < setup->plan->roots_len; i++) {
 		const struct rf_object *root = setup->plan->roots[i];
-		int ret = add_rule(ruleset, root->fd,
-				   landlock_root_rights(setup->landlock_abi, S_ISDIR(root->is.mode)));
+		int ret =
+			add_rule(ruleset, root->fd,
+				 landlock_root_rights(setup->landlock_abi, S_ISDIR(root->is.mode)));
 
 		if (ret < 0)
 			return setup_error(err, ret, "cannot add a rule for '%s'", root->path);

@@ -16,7 +16,8 @@
 	}
 #define NET(name, shift, abi)                                                                      \
 	{                                                                                          \
-		name, UINT64_C(1) << (shift), LANDLOCK_FIELD_NET, LANDLOCK_GROUP_NETWORK, abi, false \
+		name, UINT64_C(1) << (shift), LANDLOCK_FIELD_NET, LANDLOCK_GROUP_NETWORK, abi,     \
+			false                                                                      \
 	}
 #define SCOPE(name, shift)                                                                         \
 	{                                                                                          \

@@ -9,7 +9,7 @@
 #define SEALED (KERNEL_MOUNT_RDONLY | KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NODEV)
 
 static int set_attributes(int fd, const char *path, unsigned flags, uint64_t set,
-			 uint64_t propagation)
+			  uint64_t propagation)
 {
 	struct kernel_mount_attr attr = { .set = set, .propagation = propagation };
 
@@ -77,7 +77,8 @@ static int clone_roots(struct setup *setup, struct rf_error *err)
 				 KERNEL_OPEN_TREE_CLONE | O_CLOEXEC | AT_EMPTY_PATH |
 					 KERNEL_AT_RECURSIVE);
 		if (tree < 0)
-			return setup_error(err, tree, "cannot clone the mounts of '%s'", root->path);
+			return setup_error(err, tree, "cannot clone the mounts of '%s'",
+					   root->path);
 		setup->trees[2 * i] = tree;
 		setup->trees[2 * i + 1] = place;
 	}
@@ -89,7 +90,7 @@ static int mount_roots(struct setup *setup, struct rf_error *err)
 	for (size_t i = 0; i < setup->plan->roots_len; i++) {
 		int tree = setup->trees[2 * i], place = setup->trees[2 * i + 1];
 		int ret = set_attributes(tree, "", AT_EMPTY_PATH | KERNEL_AT_RECURSIVE,
-					KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NODEV, 0);
+					 KERNEL_MOUNT_NOSUID | KERNEL_MOUNT_NODEV, 0);
 
 		if (!ret)
 			ret = (int)SYS5(SYS_NR_MOVE_MOUNT, tree, "", place, "",

@@ -45,13 +45,14 @@ static int mirror_map(const char *own, const char *target)
 	got = sys_read(fd, map, sizeof(map) - 1);
 	if (got < 0)
 		return (int)got;
-	for (char *line = map; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+	for (char *line = map; line && *line;
+	     line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
 		unsigned inside, outside, count;
 
 		if (sscanf(line, "%u %u %u", &inside, &outside, &count) != 3)
 			return -EINVAL;
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%u %u %u\n", inside, inside,
-					count);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%u %u %u\n", inside,
+					inside, count);
 		if (len >= sizeof(text))
 			return -E2BIG;
 	}
@@ -99,7 +100,8 @@ int idmap_apply(struct setup *setup, struct rf_error *err)
 		if (sys_read(setup->sync_fd, &mapped, 1) == 1 && mapped == 0)
 			return 0;
 	}
-	/* without CAP_SETUID outside: the own ids only, and setgroups(2) given up (user_namespaces(7)) */
+	/* without CAP_SETUID outside: the own ids only, and setgroups(2) given up
+	 * (user_namespaces(7)) */
 	ret = write_file("/proc/self/setgroups", "deny", 4);
 	if (ret < 0 && ret != -ENOENT)
 		return setup_error(err, ret, "cannot write '/proc/self/setgroups'");
@@ -123,4 +125,3 @@ int namespace_close_nesting(struct setup *setup, struct rf_error *err)
 	(void)ret;
 	return 0;
 }
-

@@ -9,8 +9,8 @@
 #define PROC_FLAGS (MS_NOSUID | MS_NODEV | MS_NOEXEC)
 
 /*
- * Uid 0 owns the kernel's switches in /proc whatever its capabilities, and files beside them that no
- * list names; so all of its /proc is read-only. Only nested user namespaces have to write there.
+ * Uid 0 owns the kernel's switches in /proc whatever its capabilities, and files beside them that
+ * no list names; so all of its /proc is read-only. Only nested user namespaces have to write there.
  */
 static bool proc_is_read_only(const struct setup *setup)
 {

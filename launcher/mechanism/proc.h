@@ -5,9 +5,9 @@
 #include "setup.h"
 
 /*
- * Mounts a fresh procfs for the own pid namespace, read-only for uid 0. Where the kernel refuses one (something covers a
- * part of the /proc outside, as in containers) the old one stays, read-only, provided a Landlock
- * layer will lie around the command; otherwise the step fails.
+ * Mounts a fresh procfs for the own pid namespace, read-only for uid 0. Where the kernel refuses
+ * one (something covers a part of the /proc outside, as in containers) the old one stays,
+ * read-only, provided a Landlock layer will lie around the command; otherwise the step fails.
  */
 int proc_apply(struct setup *setup, struct rf_error *err);
 

@@ -13,19 +13,19 @@
  */
 struct setup {
 	const struct rf_plan *plan;
-	int landlock_abi; /* what the kernel has, or less where the caller caps it; 0: none */
-	bool own_group;	  /* the command gets a process group of its own */
+	int landlock_abi;      /* what the kernel has, or less where the caller caps it; 0: none */
+	bool own_group;	       /* the command gets a process group of its own */
 	bool change_directory; /* the command starts elsewhere than the launcher */
-	bool in_view;	  /* the namespace backend: a mount view lies around the command */
+	bool in_view;	       /* the namespace backend: a mount view lies around the command */
 
 	const int *kept_fds; /* what the command inherits beside 0, 1 and 2 */
 	size_t kept_fds_len;
 
 	int devices[SETUP_DEVICES]; /* clones of the device nodes, -1 where there is none */
-	int sync_fd;	     /* the child reads here whether its parent wrote the id map */
-	int *trees;	     /* two for each root: the detached tree and the place it goes to */
-	int host_proc;	     /* O_PATH fd of the /proc outside, -1 where there is none */
-	int launcher_pid;    /* in the caller's pid namespace */
+	int sync_fd;		    /* the child reads here whether its parent wrote the id map */
+	int *trees;	  /* two for each root: the detached tree and the place it goes to */
+	int host_proc;	  /* O_PATH fd of the /proc outside, -1 where there is none */
+	int launcher_pid; /* in the caller's pid namespace */
 
 	struct {
 		bool host_pids; /* no fresh /proc was to be had: the command sees the old one */

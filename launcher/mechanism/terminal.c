@@ -40,7 +40,8 @@ int terminal_apply(const struct terminal *terminal, struct setup *setup, struct 
 
 void terminal_give(const struct terminal *terminal, pid_t group)
 {
-	/* SIGTTOU, which the kernel sends a background group that does this, is blocked by the caller */
+	/* SIGTTOU, which the kernel sends a background group that does this, is blocked by the
+	 * caller */
 	if (terminal->fd >= 0 && group > 0)
 		SYS3(SYS_ioctl, terminal->fd, TIOCSPGRP, &group);
 }

@@ -12,8 +12,8 @@ static _Alignas(64) char stacks[2][STACK_SIZE];
 /*
  * With CLONE_VM the child borrows the address space, which spares copying it, and with CLONE_VFORK
  * (the command's process) its parent stands still until the exec. The process beside the command
- * shares memory with a launcher that goes on: it touches nothing but its stack and `run->setup`, and
- * makes its system calls without errno. A new user namespace and CLONE_VM go together.
+ * shares memory with a launcher that goes on: it touches nothing but its stack and `run->setup`,
+ * and makes its system calls without errno. A new user namespace and CLONE_VM go together.
  */
 pid_t run_clone(int (*entry)(void *), enum run_stack stack, unsigned long flags, struct run *run)
 {

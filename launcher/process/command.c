@@ -57,7 +57,9 @@ int command_main(void *argument)
 	struct run *run = argument;
 	struct rf_error error = { 0 };
 
-	/* a second line for the guardian's death; the reaper's takes the namespace with it anyway */
+	/*
+	 * a second line for the guardian's death; the reaper's takes the namespace with it anyway
+	 */
 	if (!run->setup.in_view)
 		sys_prctl(PR_SET_PDEATHSIG, SIGKILL, 0);
 	if (!finish(run, run->request->backend->inside, &error))

@@ -54,8 +54,8 @@ struct directory_entry {
 };
 
 /*
- * Kills the direct children. What they leave behind becomes a child of ours (we are a subreaper) and
- * is met in the next round.
+ * Kills the direct children. What they leave behind becomes a child of ours (we are a subreaper)
+ * and is met in the next round.
  */
 static void kill_children(void)
 {

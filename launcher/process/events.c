@@ -44,7 +44,8 @@ static void append_start(struct str *out, const struct start_facts *facts)
 	str_append_json(out, facts->backend);
 	str_printf(out, ",\"enforcement\":\"%s\",", facts->enforcement);
 	append_claims(out, facts->missing);
-	str_printf(out, ",\"mode\":\"%s\",\"workspace\":", rf_mode_name(facts->request->policy->mode));
+	str_printf(out,
+		   ",\"mode\":\"%s\",\"workspace\":", rf_mode_name(facts->request->policy->mode));
 	str_append_json(out, facts->workspace);
 	append_policy_id(out, facts);
 	str_append(out, ",\"pid\":");
@@ -116,7 +117,9 @@ int start_event_write(const struct run *run, struct rf_error *err)
 			   "cannot write the status channel");
 }
 
-/* A reader that is gone must not end the launcher before it has said on stderr what it has to say. */
+/*
+ * A reader that is gone must not end the launcher before it has said on stderr what it has to say.
+ */
 static void write_quietly(int status_fd, const struct str *out)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
@@ -158,7 +161,8 @@ void exit_event_write(int status_fd, const struct process_result *result)
 	if (status_fd < 0)
 		return;
 	if (WIFSIGNALED(status))
-		str_printf(&out, "{\"event\":\"exit\",\"code\":null,\"signal\":%d", WTERMSIG(status));
+		str_printf(&out, "{\"event\":\"exit\",\"code\":null,\"signal\":%d",
+			   WTERMSIG(status));
 	else
 		str_printf(&out, "{\"event\":\"exit\",\"code\":%d,\"signal\":null",
 			   WEXITSTATUS(status));
@@ -197,7 +201,8 @@ void process_report_refusal(int status_fd, const struct rf_error *err)
 	if (status_fd < 0)
 		return;
 	rf_error_text(err, text, sizeof(text));
-	str_printf(&out, "{\"event\":\"refused\",\"code\":\"%s\",\"message\":", rf_code_name(err->code));
+	str_printf(&out,
+		   "{\"event\":\"refused\",\"code\":\"%s\",\"message\":", rf_code_name(err->code));
 	str_append_json(&out, text);
 	str_append(&out, ",\"hint\":");
 	str_append_json(&out, err->hint[0] ? err->hint : NULL);

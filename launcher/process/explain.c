@@ -63,8 +63,7 @@ static bool find_interpreter(int directory, const char *path, char interpreter[P
 	char head[HEAD + 1];
 	struct stat st;
 	ssize_t len;
-	_cleanup_fd_ int fd =
-		openat(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	_cleanup_fd_ int fd = openat(directory, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return false;
@@ -90,8 +89,8 @@ void exec_explain(int status_fd, const char *start, struct rf_error *err)
 		found = false;
 	exec_event_write(status_fd, err, path, found ? interpreter : NULL);
 	if (found)
-		snprintf(err->msg, sizeof(err->msg), "cannot execute '%.160s': interpreter '%.160s'",
-			 path, interpreter);
+		snprintf(err->msg, sizeof(err->msg),
+			 "cannot execute '%.160s': interpreter '%.160s'", path, interpreter);
 	else
 		snprintf(err->msg, sizeof(err->msg), "cannot execute '%.320s'", path);
 	/* 126 and not 127: the command itself was found */

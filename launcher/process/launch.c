@@ -46,7 +46,9 @@ static int make_environment(struct run *run, struct rf_error *err)
 	return run->environment ? 0 : out_of_memory(err);
 }
 
-/* The /proc outside tells the command's process its pid there: for the start event, the terminal. */
+/*
+ * The /proc outside tells the command's process its pid there: for the start event, the terminal.
+ */
 static int open_host_proc(struct run *run, struct rf_error *err)
 {
 	int fd;
@@ -115,8 +117,9 @@ static int start_beside(struct run *run, struct rf_error *err)
 	clock_gettime(CLOCK_MONOTONIC, &run->begun);
 	run->beside = run_clone(beside_main, RUN_STACK_BESIDE, flags, run);
 	if (run->beside < 0) {
-		int ret = setup_error(err, run->beside, flags ? "cannot make the namespaces"
-							      : "cannot start a process");
+		int ret = setup_error(err, run->beside,
+				      flags ? "cannot make the namespaces"
+					    : "cannot start a process");
 
 		strcpy(err->step, flags ? "namespaces" : "guardian");
 		return ret;

@@ -13,8 +13,8 @@ struct process_request {
 	char *const *inherited; /* the launcher's environment */
 	int landlock_abi;
 	bool change_directory; /* the plan's directory is not the current one */
-	bool direct;   /* replace the launcher, no supervisor */
-	int status_fd; /* -1: nobody asked for events */
+	bool direct;	       /* replace the launcher, no supervisor */
+	int status_fd;	       /* -1: nobody asked for events */
 	const int *kept_fds;
 	size_t kept_fds_len;
 };
@@ -31,8 +31,8 @@ struct process_result {
  * Sets the sandbox up, runs the command in it and waits for its end; its descendants end with it.
  * Writes the `start` and `exit` events. Returns 0 with the result filled in; a negative errno when
  * the command did not run: code setup-failed if the backend could not do it (another may), code
- * exec-failed if the command itself could not be executed. With `direct` it returns on failure only.
- * Not thread-safe: it changes the signal mask and waits for children.
+ * exec-failed if the command itself could not be executed. With `direct` it returns on failure
+ * only. Not thread-safe: it changes the signal mask and waits for children.
  */
 int process_run(const struct process_request *request, struct process_result *ret,
 		struct rf_error *err);

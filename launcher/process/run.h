@@ -21,12 +21,12 @@
  * message is one packet, so that none is torn; a message is plain data.
  */
 enum message_kind {
-	MESSAGE_FAILED = 1,  /* from below: the set-up failed, `error` says how */
-	MESSAGE_STARTED,     /* from below: value is the command's pid as the launcher sees it */
-	MESSAGE_STOPPED,     /* from below: value is the signal */
-	MESSAGE_CONTINUED,   /* from below */
-	MESSAGE_ENDED,	     /* from below: `ended`, unless the sender's exit status says it all */
-	MESSAGE_SIGNAL,	     /* from above: value is the signal to pass to the command */
+	MESSAGE_FAILED = 1, /* from below: the set-up failed, `error` says how */
+	MESSAGE_STARTED,    /* from below: value is the command's pid as the launcher sees it */
+	MESSAGE_STOPPED,    /* from below: value is the signal */
+	MESSAGE_CONTINUED,  /* from below */
+	MESSAGE_ENDED,	    /* from below: `ended`, unless the sender's exit status says it all */
+	MESSAGE_SIGNAL,	    /* from above: value is the signal to pass to the command */
 };
 
 struct message {

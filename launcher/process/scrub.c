@@ -31,8 +31,9 @@ static char **move_pointers(char *const old[], size_t count, struct block block,
 	if (!moved)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
-		moved[i] = old[i] >= block.start && old[i] < block.end ? copy + (old[i] - block.start)
-								       : old[i];
+		moved[i] = old[i] >= block.start && old[i] < block.end
+				   ? copy + (old[i] - block.start)
+				   : old[i];
 	return moved;
 }
 

@@ -2,8 +2,8 @@
 #include "run.h"
 
 /*
- * Everything is blocked: what the launcher acts upon it reads from a signalfd, and the rest must not
- * end it while the command runs. SIGKILL, SIGSTOP and the job control stops keep their effect.
+ * Everything is blocked: what the launcher acts upon it reads from a signalfd, and the rest must
+ * not end it while the command runs. SIGKILL, SIGSTOP and the job control stops keep their effect.
  */
 static void blocked_set(sigset_t *ret)
 {

@@ -66,7 +66,8 @@ static void give_terminal_to(const struct supervisor *supervisor, pid_t group)
 
 /*
  * Stops the launcher, until somebody continues it or the command: the next message, which says that
- * the command goes on or has ended, raises SIGCONT by way of the socket's owner (fcntl(2), F_SETSIG).
+ * the command goes on or has ended, raises SIGCONT by way of the socket's owner (fcntl(2),
+ * F_SETSIG).
  */
 static void stop_until_message(int socket)
 {
@@ -156,7 +157,9 @@ static void take_signals(struct supervisor *supervisor)
 	while (sys_read(supervisor->run->signal_fd, &info, sizeof(info)) == sizeof(info)) {
 		int sig = (int)info.ssi_signo;
 
-		/* what the kernel sends (a terminal, a hang-up) reaches the whole group by itself */
+		/*
+		 * what the kernel sends (a terminal, a hang-up) reaches the whole group by itself
+		 */
 		if (is_forwarded(sig) && info.ssi_code <= 0)
 			forward(supervisor, sig);
 	}
@@ -206,7 +209,9 @@ int supervise(struct run *run, struct process_result *ret, struct rf_error *err)
 		*err = supervisor.error;
 		return err->errnum ? -err->errnum : -EINVAL;
 	}
-	/* no message: it exited as the command did, or was killed from outside, and the run with it */
+	/*
+	 * no message: it exited as the command did, or was killed from outside, and the run with it
+	 */
 	if (!supervisor.ended)
 		supervisor.result.wait_status = supervisor.child_status;
 	supervisor.result.duration_ms = elapsed_ms(&run->begun);
