@@ -11,6 +11,7 @@
 #include "environment.h"
 #include "fields.h"
 #include "mountinfo.h"
+#include "object.h"
 #include "plan.h"
 #include "resolve.h"
 

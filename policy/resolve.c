@@ -14,89 +14,6 @@
 
 #define MANY_ROOTS 100 /* from here on the usual soft limit of 1024 descriptors may not do */
 
-bool rf_path_within(const char *path, const char *ancestor)
-{
-	size_t len = strlen(ancestor);
-
-	if (len == 1 && ancestor[0] == '/')
-		return true;
-	return !strncmp(path, ancestor, len) && (path[len] == '\0' || path[len] == '/');
-}
-
-const char *rf_path_kernel_directory(const char *path)
-{
-	static const char *const kernel[] = { "/proc", "/sys", "/dev" };
-
-	for (size_t i = 0; i < ARRAY_LEN(kernel); i++)
-		if (rf_path_within(path, kernel[i]))
-			return kernel[i];
-	return NULL;
-}
-
-static void object_release(struct rf_object *object)
-{
-	fd_close(object->fd);
-	free(object->path);
-	*object = (struct rf_object)RF_OBJECT_NONE;
-}
-
-/* The kernel's own name of an open object: what getcwd(2) would say there. */
-static int object_name(int fd, char **ret)
-{
-	char link[sizeof("/proc/self/fd/") + 12], name[PATH_MAX];
-	long len;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	len = sys_readlinkat(AT_FDCWD, link, name, sizeof(name) - 1);
-	if (len < 0)
-		return (int)len;
-	name[len] = '\0';
-	if (name[0] != '/') /* a detached or foreign mount */
-		return -ENOENT;
-	*ret = strdup(name);
-	return *ret ? 0 : -ENOMEM;
-}
-
-static int object_identify(struct rf_object *object)
-{
-	int ret = fd_identify(object->fd, &object->is);
-
-	if (ret < 0)
-		return ret;
-	if (object->is.links == 0) /* removed while somebody still stands in it */
-		return -ENOENT;
-	return object_name(object->fd, &object->path);
-}
-
-/*
- * The launcher closes everything below RF_FD_FLOOR once the sandbox is being set up. With a chain
- * to go along (`lasting`) the objects must outlive the first backend's attempt.
- */
-static int object_open_flags(const char *path, int flags, bool lasting, struct rf_object *ret)
-{
-	struct rf_object object = RF_OBJECT_NONE;
-	int error, fd;
-
-	if (!*path)
-		return -ENOENT;
-	fd = fd_above_stdio(sys_openat(AT_FDCWD, path, flags | O_CLOEXEC));
-	object.fd = lasting ? fd_copy_high(fd) : fd;
-	if (object.fd < 0)
-		return object.fd;
-	error = object_identify(&object);
-	if (error < 0) {
-		object_release(&object);
-		return error;
-	}
-	*ret = object;
-	return 0;
-}
-
-static int object_open(const char *path, bool lasting, struct rf_object *ret)
-{
-	return object_open_flags(path, O_PATH, lasting, ret);
-}
-
 static bool is_lasting(const struct rf_policy *policy)
 {
 	return policy->backend == RF_BACKEND_AUTO;
@@ -105,21 +22,6 @@ static bool is_lasting(const struct rf_policy *policy)
 static bool is_missing(int error)
 {
 	return error == -ENOENT || error == -ENOTDIR;
-}
-
-/*
- * Opened for reading by way of its own ".": one call that proves that it can be read and entered.
- */
-static int workspace_open(const char *path, bool lasting, struct rf_object *ret)
-{
-	char inside[PATH_MAX];
-	int len = snprintf(inside, sizeof(inside), "%s/.", path);
-
-	if (!*path)
-		return -ENOENT;
-	if (len < 0 || (size_t)len >= sizeof(inside))
-		return -ENAMETOOLONG;
-	return object_open_flags(inside, O_RDONLY | O_DIRECTORY, lasting, ret);
 }
 
 static int workspace_error(const char *path, int error, struct rf_error *err)
@@ -139,7 +41,7 @@ static int resolve_workspace(const struct rf_policy *policy, struct rf_found *fo
 			     struct rf_error *err)
 {
 	const char *path = policy->workspace ? policy->workspace : ".";
-	int ret = workspace_open(path, is_lasting(policy), &found->workspace);
+	int ret = rf_object_open(path, RF_OBJECT_ENTERED, is_lasting(policy), &found->workspace);
 
 	if (ret < 0)
 		return workspace_error(path, ret, err);
@@ -170,8 +72,8 @@ static int resolve_directory(const struct rf_policy *policy, const char *directo
 	if (!directory && policy->backend == RF_BACKEND_LANDLOCK)
 		ret = current_directory_exists();
 	else
-		ret = object_open(directory ? directory : ".", is_lasting(policy),
-				  &found->directory);
+		ret = rf_object_open(directory ? directory : ".", RF_OBJECT_NAMED,
+				     is_lasting(policy), &found->directory);
 	if (!ret && found->directory.fd >= 0 && !S_ISDIR(found->directory.is.mode))
 		ret = -ENOTDIR;
 	if (!ret)
@@ -183,7 +85,8 @@ static int resolve_directory(const struct rf_policy *policy, const char *directo
 static int resolve_extra(const struct rf_policy *policy, const char *path, bool optional,
 			 struct rf_found *found, struct rf_error *err)
 {
-	int ret = object_open(path, is_lasting(policy), &found->extra[found->extra_len]);
+	int ret = rf_object_open(path, RF_OBJECT_NAMED, is_lasting(policy),
+				 &found->extra[found->extra_len]);
 
 	if (!ret) {
 		found->extra_len++;
@@ -215,34 +118,12 @@ static int resolve_extras(const struct rf_policy *policy, struct rf_found *found
 	return ret;
 }
 
-/* What lies directly in "/" and is no link is its own canonical name: a call less for most. */
-static int tmp_open(bool lasting, struct rf_object *ret)
-{
-	struct rf_object object = RF_OBJECT_NONE;
-	int fd = fd_above_stdio(sys_openat(AT_FDCWD, "/tmp", O_PATH | O_NOFOLLOW | O_CLOEXEC));
-
-	object.fd = lasting ? fd_copy_high(fd) : fd;
-	if (object.fd < 0)
-		return object.fd;
-	if (fd_identify(object.fd, &object.is) < 0 || !S_ISDIR(object.is.mode)) {
-		object_release(&object);
-		return object_open("/tmp", lasting, ret);
-	}
-	object.path = strdup("/tmp");
-	if (!object.path) {
-		object_release(&object);
-		return -ENOMEM;
-	}
-	*ret = object;
-	return 0;
-}
-
 /* The built-in roots are skipped when they are missing, and only workspace-write has any. */
 static int resolve_temporary(const struct rf_policy *policy, const char *tmpdir,
 			     struct rf_found *found, struct rf_error *err)
 {
 	bool lasting = is_lasting(policy);
-	int ret = tmp_open(lasting, &found->tmp);
+	int ret = rf_object_open("/tmp", RF_OBJECT_NAMED, lasting, &found->tmp);
 
 	if (ret < 0 && !is_missing(ret))
 		return rf_error_set(err, RF_CODE_ROOT_MISSING, -ret,
@@ -250,7 +131,7 @@ static int resolve_temporary(const struct rf_policy *policy, const char *tmpdir,
 	if (!tmpdir || !*tmpdir || !strcmp(tmpdir, "/tmp"))
 		return 0;
 	if (tmpdir[0] == '/')
-		ret = object_open(tmpdir, lasting, &found->tmpdir);
+		ret = rf_object_open(tmpdir, RF_OBJECT_NAMED, lasting, &found->tmpdir);
 	else
 		ret = -EINVAL;
 	if (ret < 0)
@@ -258,7 +139,7 @@ static int resolve_temporary(const struct rf_policy *policy, const char *tmpdir,
 	else
 		found->tmpdir_skipped = rf_tmpdir_refusal(found);
 	if (found->tmpdir_skipped)
-		object_release(&found->tmpdir);
+		rf_object_release(&found->tmpdir);
 	return 0;
 }
 
@@ -356,12 +237,12 @@ int rf_resolve(const struct rf_policy *policy, const char *directory, const char
 
 void rf_found_release(struct rf_found *found)
 {
-	object_release(&found->workspace);
-	object_release(&found->directory);
-	object_release(&found->tmp);
-	object_release(&found->tmpdir);
+	rf_object_release(&found->workspace);
+	rf_object_release(&found->directory);
+	rf_object_release(&found->tmp);
+	rf_object_release(&found->tmpdir);
 	for (size_t i = 0; i < found->extra_len; i++)
-		object_release(&found->extra[i]);
+		rf_object_release(&found->extra[i]);
 	for (size_t i = 0; i < found->kernel_mounts.len; i++)
 		free((char *)found->kernel_mounts.items[i]);
 	strv_release(&found->kernel_mounts);

@@ -3,24 +3,9 @@
 #define RF_POLICY_RESOLVE_H
 
 #include "fields.h"
+#include "object.h"
 
 #include <sys/types.h>
-
-/*
- * A file or directory of the policy, opened once. Invariants while fd >= 0: the descriptor is
- * O_PATH and close-on-exec, `path` is the canonical name at the moment of opening (heap, owned),
- * the rest identifies the object whatever happens to its name later.
- */
-struct rf_object {
-	int fd;
-	char *path;
-	struct fd_object is;
-};
-
-#define RF_OBJECT_NONE                                                                             \
-	{                                                                                          \
-		.fd = -1                                                                           \
-	}
 
 /* What the system holds of the things that a policy names. */
 struct rf_found {
@@ -49,11 +34,5 @@ void rf_found_release(struct rf_found *found);
 
 /* Where the command starts. */
 const struct rf_object *rf_found_directory(const struct rf_found *found);
-
-/* "/proc", "/sys" or "/dev" where a canonical path lies in one of them, else NULL. */
-const char *rf_path_kernel_directory(const char *path);
-
-/* True if `path` is `ancestor` or lies below it, both canonical: compared by components. */
-bool rf_path_within(const char *path, const char *ancestor);
 
 #endif

@@ -123,10 +123,10 @@ static void take_message(struct supervisor *supervisor, const struct message *me
 	}
 }
 
-/* The last message is there: the process beside the command ends by itself now. */
+/* The last message is there, or no more can come: the process beside the command is ending. */
 static bool is_over(const struct supervisor *supervisor)
 {
-	return supervisor->failed || supervisor->ended;
+	return supervisor->failed || supervisor->ended || supervisor->closed;
 }
 
 static void take_messages(struct supervisor *supervisor)
@@ -174,8 +174,6 @@ static void watch(struct supervisor *supervisor)
 			{ .fd = supervisor->run->launcher_end, .events = POLLIN },
 		};
 
-		if (supervisor->closed)
-			fds[1].fd = -1;
 		if (poll(fds, ARRAY_LEN(fds), -1) < 0)
 			continue;
 		if (fds[1].revents)
@@ -183,7 +181,7 @@ static void watch(struct supervisor *supervisor)
 		supervisor->closed |= (fds[1].revents & (POLLHUP | POLLERR)) != 0;
 		if (fds[0].revents)
 			take_signals(supervisor);
-		if (supervisor->stopped && !supervisor->closed && !is_over(supervisor))
+		if (supervisor->stopped && !is_over(supervisor))
 			follow_stop(supervisor);
 	}
 	take_messages(supervisor);
