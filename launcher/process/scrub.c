@@ -47,9 +47,10 @@ static void wipe(struct block block)
 
 int process_scrub(int argc, char ***argv, char ***environment)
 {
+	/* static: they stay to the end of the program, and whoever looks for leaks finds them */
+	static char *copy, **new_argv, **new_environment;
 	struct block block;
 	size_t variables = 0;
-	char *copy, **new_argv, **new_environment;
 
 	if (argc < 1)
 		return 0;
