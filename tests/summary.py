@@ -76,11 +76,15 @@ def sum_build(build, folder):
     return totals
 
 
+# Said by the leak checker of a program that a suite kills at its end: the check was cut off there.
+CUT_OFF = re.compile(r"^==\d+==Unable to get registers from thread \d+\.$")
+
+
 def read_logs(folder):
     found = 0
     for path in sorted(pathlib.Path(folder).iterdir()):
         text = path.read_text(errors="replace").strip()
-        if text:
+        if not all(CUT_OFF.match(line) for line in text.splitlines()):
             found += 1
             print(f"FAILED sanitizer: {path.name}\n{text[:6000]}")
     return found

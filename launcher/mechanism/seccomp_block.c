@@ -2,42 +2,82 @@
 #include "seccomp_block.h"
 
 #include <linux/seccomp.h>
-#include <string.h>
 
-#define ERRORS_MAX 4
 #define NOTHING_LOADED (-1)
 
-/*
- * While a block is written its jumps hold these names in place of distances that are not known
- * yet. A block is shorter than the smallest of them, so a real distance is never taken for one.
- */
-enum label {
-	LABEL_NEXT_RULE = SECCOMP_BLOCK_MAX,
-	LABEL_ALLOW,
-	LABEL_ERROR, /* and the following: one for each error number */
+/* What is known on the way from the first test to the present one, the newest first. */
+struct fact {
+	const struct fact *before;
+	const struct seccomp_condition *condition;
+	bool holds;
 };
 
-struct assembler {
-	struct seccomp_block *block;
-	bool full;
+struct block {
+	struct seccomp_nodes *nodes;
+	size_t count;
+	struct seccomp_rule rule[SECCOMP_BLOCK_RULES_MAX];
+};
+
+/* The place where the judgement stands. */
+struct place {
+	size_t rule;
+	size_t condition;
 	int loaded; /* offset of what the accumulator holds */
-	size_t error_count;
-	int errors[ERRORS_MAX];
+	const struct fact *facts;
 };
 
-static void emit(struct assembler *as, struct sock_filter instruction)
+static unsigned judge(const struct block *block, struct place place);
+
+static bool looks_at_bits(const struct seccomp_condition *condition)
 {
-	if (as->block->length == SECCOMP_BLOCK_MAX)
-		as->full = true;
-	else
-		as->block->code[as->block->length++] = instruction;
+	return condition->compare == SECCOMP_ANY || condition->compare == SECCOMP_NONE;
 }
 
-static void load(struct assembler *as, int offset)
+static bool inverted(const struct seccomp_condition *condition)
 {
-	if (as->loaded != offset)
-		emit(as, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
-	as->loaded = offset;
+	return condition->compare == SECCOMP_IS_NOT || condition->compare == SECCOMP_NONE;
+}
+
+static bool evaluate(const struct seccomp_condition *condition, uint32_t value)
+{
+	bool found = looks_at_bits(condition) ? (value & condition->value) != 0
+					      : value == condition->value;
+
+	return found != inverted(condition);
+}
+
+/* Whether the fact decides the condition, too: the value is known, or it was the same test. */
+static bool decides(const struct fact *fact, const struct seccomp_condition *condition,
+		    bool *ret_holds)
+{
+	const struct seccomp_condition *known = fact->condition;
+	bool found = fact->holds != inverted(known);
+
+	if (known->argument != condition->argument || known->compare == SECCOMP_POINTER ||
+	    condition->compare == SECCOMP_POINTER)
+		return false;
+	if (!looks_at_bits(known) && found) {
+		*ret_holds = evaluate(condition, known->value);
+		return true;
+	}
+	if (looks_at_bits(known) != looks_at_bits(condition) || known->value != condition->value)
+		return false;
+	*ret_holds = found != inverted(condition);
+	return true;
+}
+
+static unsigned go_on(const struct block *block, struct place place, int loaded,
+		      const struct fact *facts, bool holds)
+{
+	place.loaded = loaded;
+	place.facts = facts;
+	if (holds) {
+		place.condition++;
+	} else {
+		place.rule++;
+		place.condition = 0;
+	}
+	return judge(block, place);
 }
 
 /* All supported architectures are little-endian: the low half lies first. */
@@ -46,107 +86,98 @@ static int low_half(const struct seccomp_condition *condition)
 	return offsetof(struct seccomp_data, args) + 8 * condition->argument;
 }
 
-static unsigned char error_label(struct assembler *as, int error)
+static unsigned load(const struct block *block, int loaded, int offset, unsigned then)
 {
-	size_t i = 0;
-
-	while (i < as->error_count && as->errors[i] != error)
-		i++;
-	if (i == ERRORS_MAX) {
-		as->full = true;
-		return LABEL_ALLOW;
-	}
-	as->errors[i] = error;
-	if (i == as->error_count)
-		as->error_count++;
-	return LABEL_ERROR + i;
+	return loaded == offset
+		       ? then
+		       : seccomp_statement(block->nodes, BPF_LD | BPF_W | BPF_ABS, offset, then);
 }
 
-static void emit_test(struct assembler *as, const struct seccomp_condition *condition,
-		      unsigned char pass)
+static unsigned test_value(const struct block *block, struct place place,
+			   const struct seccomp_condition *condition)
 {
-	bool bits = condition->compare == SECCOMP_ANY || condition->compare == SECCOMP_NONE;
-	bool inverted = condition->compare == SECCOMP_IS_NOT || condition->compare == SECCOMP_NONE;
-	unsigned short code = BPF_JMP | BPF_K | (bits ? BPF_JSET : BPF_JEQ);
-	unsigned char yes = inverted ? LABEL_NEXT_RULE : pass;
-	unsigned char no = inverted ? pass : LABEL_NEXT_RULE;
+	struct fact fact = { place.facts, condition, true };
+	uint16_t comparison = looks_at_bits(condition) ? BPF_JSET : BPF_JEQ;
+	int offset = low_half(condition);
+	unsigned holds = go_on(block, place, offset, &fact, true);
+	unsigned fails;
 
-	load(as, low_half(condition));
-	emit(as, (struct sock_filter)BPF_JUMP(code, condition->value, yes, no));
+	fact.holds = false;
+	fails = go_on(block, place, offset, &fact, false);
+	if (inverted(condition))
+		return load(block, place.loaded, offset,
+			    seccomp_jump(block->nodes, comparison, condition->value, fails, holds));
+	return load(block, place.loaded, offset,
+		    seccomp_jump(block->nodes, comparison, condition->value, holds, fails));
 }
 
-/* Not NULL if either half is not 0; a low half that is not jumps over the look at the high one. */
-static void emit_pointer(struct assembler *as, const struct seccomp_condition *condition,
-			 unsigned char pass)
+/* Not NULL if either half is not 0; only a low half that is 0 leads to a look at the high one. */
+static unsigned test_pointer(const struct block *block, struct place place,
+			     const struct seccomp_condition *condition)
 {
-	unsigned char decided = pass ? pass : 2;
+	int low = low_half(condition);
+	int high = low + 4;
+	unsigned null = go_on(block, place, high, place.facts, false);
+	unsigned above = go_on(block, place, high, place.facts, true);
+	unsigned below = go_on(block, place, low, place.facts, true);
+	unsigned second =
+		load(block, low, high, seccomp_jump(block->nodes, BPF_JEQ, 0, null, above));
 
-	load(as, low_half(condition));
-	emit(as, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, decided));
-	load(as, low_half(condition) + 4);
-	emit(as, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, LABEL_NEXT_RULE, pass));
-	as->loaded = NOTHING_LOADED;
+	return load(block, place.loaded, low,
+		    seccomp_jump(block->nodes, BPF_JEQ, 0, second, below));
 }
 
-static void name_label(struct assembler *as, size_t from, unsigned char label, size_t target)
+static unsigned judge(const struct block *block, struct place place)
 {
-	for (size_t i = from; i < as->block->length; i++) {
-		struct sock_filter *at = &as->block->code[i];
+	const struct seccomp_condition *condition;
+	const struct seccomp_rule *rule;
+	bool holds;
 
-		if (BPF_CLASS(at->code) != BPF_JMP)
-			continue;
-		if (at->jt == label)
-			at->jt = target - i - 1;
-		if (at->jf == label)
-			at->jf = target - i - 1;
-	}
+	if (place.rule == block->count)
+		return seccomp_return(block->nodes, SECCOMP_RET_ALLOW);
+	rule = &block->rule[place.rule];
+	condition = &rule->when[place.condition];
+	if (place.condition == SECCOMP_CONDITIONS_MAX || condition->compare == SECCOMP_END)
+		return seccomp_return(block->nodes, SECCOMP_RET_ERRNO | rule->error);
+	for (const struct fact *fact = place.facts; fact; fact = fact->before)
+		if (decides(fact, condition, &holds))
+			return go_on(block, place, place.loaded, place.facts, holds);
+	if (condition->compare == SECCOMP_POINTER)
+		return test_pointer(block, place, condition);
+	return test_value(block, place, condition);
 }
 
-static size_t count_conditions(const struct seccomp_rule *rule)
+static bool same_condition(const struct seccomp_condition *a, const struct seccomp_condition *b)
 {
-	size_t count = 0;
-
-	while (count < SECCOMP_CONDITIONS_MAX && rule->when[count].compare != SECCOMP_END)
-		count++;
-	return count;
+	return a->compare == b->compare && a->argument == b->argument && a->value == b->value;
 }
 
-static void emit_rule(struct assembler *as, const struct seccomp_rule *rule)
+/* Two rules that differ only in the bits that they look for first are one rule for all the bits. */
+static bool join(struct seccomp_rule *rule, const struct seccomp_rule *next)
 {
-	size_t from = as->block->length;
-	size_t count = count_conditions(rule);
-	bool one_argument = true;
+	if (rule->error != next->error || rule->when[0].compare != SECCOMP_ANY ||
+	    next->when[0].compare != SECCOMP_ANY ||
+	    rule->when[0].argument != next->when[0].argument)
+		return false;
+	for (size_t i = 1; i < SECCOMP_CONDITIONS_MAX; i++)
+		if (!same_condition(&rule->when[i], &next->when[i]))
+			return false;
+	rule->when[0].value |= next->when[0].value;
+	return true;
+}
+
+unsigned seccomp_block(struct seccomp_nodes *nodes, const struct seccomp_rule **rules, size_t count)
+{
+	struct block block = { .nodes = nodes };
 
 	for (size_t i = 0; i < count; i++) {
-		const struct seccomp_condition *condition = &rule->when[i];
-		unsigned char pass = i + 1 < count ? 0 : error_label(as, rule->error);
-
-		one_argument = one_argument && condition->argument == rule->when[0].argument;
-		if (condition->compare == SECCOMP_POINTER)
-			emit_pointer(as, condition, pass);
-		else
-			emit_test(as, condition, pass);
+		if (block.count && join(&block.rule[block.count - 1], rules[i]))
+			continue;
+		if (block.count == SECCOMP_BLOCK_RULES_MAX) {
+			nodes->full = true;
+			return 0;
+		}
+		block.rule[block.count++] = *rules[i];
 	}
-	/* The next rule is reached from any of the tests: only if all of them looked at the same
-	 * argument is it known what is loaded there. */
-	if (!one_argument)
-		as->loaded = NOTHING_LOADED;
-	name_label(as, from, LABEL_NEXT_RULE, as->block->length);
-}
-
-bool seccomp_block_build(struct seccomp_block *block, const struct seccomp_rule **rules,
-			 size_t count)
-{
-	struct assembler as = { .block = block, .loaded = NOTHING_LOADED };
-
-	memset(block, 0, sizeof(*block));
-	for (size_t i = 0; i < count; i++)
-		emit_rule(&as, rules[i]);
-	emit(&as, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-	for (size_t i = 0; i < as.error_count; i++) {
-		name_label(&as, 0, LABEL_ERROR + i, block->length);
-		emit(&as, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
-						       SECCOMP_RET_ERRNO | as.errors[i]));
-	}
-	return !as.full;
+	return judge(&block, (struct place){ .loaded = NOTHING_LOADED });
 }

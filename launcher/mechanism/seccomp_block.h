@@ -2,23 +2,17 @@
 #ifndef RF_MECHANISM_SECCOMP_BLOCK_H
 #define RF_MECHANISM_SECCOMP_BLOCK_H
 
-#include <linux/filter.h>
-
 #include "seccomp_rules.h"
+#include "seccomp_tree.h"
 
-#define SECCOMP_BLOCK_MAX 96
-
-/* The instructions that judge one call by its arguments; they end in returns on every path. */
-struct seccomp_block {
-	size_t length;
-	struct sock_filter code[SECCOMP_BLOCK_MAX];
-};
+#define SECCOMP_BLOCK_RULES_MAX 32
 
 /*
- * Compiles the rules of one call, each of which has a condition, in their order. For the build
- * machine only: the launcher carries finished programs. Returns false if they do not fit.
+ * Builds the judgement of one call by its arguments and returns its first node. The rules are
+ * asked in their order; there are at most SECCOMP_BLOCK_RULES_MAX, else the nodes are full. For
+ * the build machine only: the launcher carries finished programs.
  */
-bool seccomp_block_build(struct seccomp_block *block, const struct seccomp_rule **rules,
-			 size_t count);
+unsigned seccomp_block(struct seccomp_nodes *nodes, const struct seccomp_rule **rules,
+		       size_t count);
 
 #endif

@@ -8,11 +8,12 @@
  * the others with EPERM; and what a filter costs at each launch grows with its length and with the
  * way through it, both of which are shorter in a search over ranges with shared returns.
  *
- * A call that is judged by its arguments gets a marker for an answer: the action SECCOMP_RET_TRACE
- * with the number of a block. At the end the blocks are appended once for all architectures and
- * each marker becomes a jump to its block; jumps are relative, so nothing else moves.
+ * Searches and judgements are first built as nodes that name each other. Then they are written
+ * one after the other, which turns names into distances; what several places lead to is written
+ * once, behind all of them, since a filter can only jump forward.
  */
 #include <errno.h>
+#include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -25,11 +26,10 @@
 #include "seccomp_rules.h"
 #include "seccomp_tree.h"
 
-#define BLOCKS_MAX 32
-#define CALL_RULES_MAX 32
 #define CALLS_MAX 256
 #define SUBARCHES_MAX 2
 #define X32_FIRST 0x40000000u
+#define COMMON_FIRST 424u /* calls since Linux 5.1 have one number on all architectures */
 
 struct architecture {
 	const char *name;
@@ -51,16 +51,6 @@ static const struct {
 	{ "socketpair", 360 },
 };
 
-struct program {
-	size_t length;
-	struct sock_filter code[BPF_MAXINSNS];
-};
-
-struct blocks {
-	size_t count;
-	struct seccomp_block block[BLOCKS_MAX];
-};
-
 struct ranges {
 	size_t count;
 	struct seccomp_range range[CALLS_MAX];
@@ -70,14 +60,6 @@ static void die(const char *what, const char *name, int error)
 {
 	fprintf(stderr, "seccomp_generate: %s '%s': %s\n", what, name, strerror(error));
 	exit(EXIT_FAILURE);
-}
-
-static void append(struct program *program, const struct sock_filter *code, size_t count)
-{
-	if (count > BPF_MAXINSNS - program->length)
-		die("program too long", "append", E2BIG);
-	memcpy(program->code + program->length, code, count * sizeof(*code));
-	program->length += count;
 }
 
 /* The number of the rule's call, negative where the architecture has no such call. */
@@ -108,40 +90,21 @@ static size_t gather(size_t first, unsigned traits, const struct seccomp_rule **
 			return 0;
 		if (!seccomp_rule_holds(&seccomp_rules[i], traits))
 			continue;
-		if (count == CALL_RULES_MAX)
+		if (count == SECCOMP_BLOCK_RULES_MAX)
 			die("too many rules", call, E2BIG);
 		list[count++] = &seccomp_rules[i];
 	}
 	return count;
 }
 
-/* Equal blocks are one: chmod, creat and mkdir look at their modes in the same way. */
-static size_t find_block(struct blocks *blocks, const struct seccomp_block *wanted)
+/* The node that answers a call: an error for the whole of it, or a look at its arguments. */
+static unsigned find_answer(struct seccomp_nodes *nodes, const struct seccomp_rule **list,
+			    size_t count)
 {
-	for (size_t i = 0; i < blocks->count; i++) {
-		const struct seccomp_block *have = &blocks->block[i];
-
-		if (have->length == wanted->length &&
-		    memcmp(have->code, wanted->code, have->length * sizeof(*have->code)) == 0)
-			return i;
-	}
-	if (blocks->count == BLOCKS_MAX)
-		die("too many blocks", "find_block", E2BIG);
-	blocks->block[blocks->count] = *wanted;
-	return blocks->count++;
-}
-
-/* What a call is answered with: the error, or the marker for its block. */
-static uint32_t choose_action(struct blocks *blocks, const struct seccomp_rule **list, size_t count)
-{
-	struct seccomp_block block;
-
 	for (size_t i = 0; i < count; i++)
 		if (list[i]->when[0].compare == SECCOMP_END)
-			return SECCOMP_RET_ERRNO | list[i]->error;
-	if (!seccomp_block_build(&block, list, count))
-		die("block too long", list[0]->call, E2BIG);
-	return SECCOMP_RET_TRACE | find_block(blocks, &block);
+			return seccomp_return(nodes, SECCOMP_RET_ERRNO | list[i]->error);
+	return seccomp_block(nodes, list, count);
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -152,11 +115,11 @@ static int compare_ranges(const void *a, const void *b)
 	return (first_a > first_b) - (first_a < first_b);
 }
 
-static void add_range(struct ranges *ranges, uint32_t first, uint32_t last, uint32_t action)
+static void add_range(struct ranges *ranges, uint32_t first, uint32_t last, unsigned answer)
 {
 	if (ranges->count == CALLS_MAX)
 		die("too many calls", "add_range", E2BIG);
-	ranges->range[ranges->count++] = (struct seccomp_range){ first, last, action };
+	ranges->range[ranges->count++] = (struct seccomp_range){ first, last, answer };
 }
 
 /* Sorts by number and joins neighbours with the same answer. */
@@ -164,6 +127,8 @@ static void join_ranges(struct ranges *ranges)
 {
 	size_t kept = 0;
 
+	if (!ranges->count)
+		return;
 	qsort(ranges->range, ranges->count, sizeof(ranges->range[0]), compare_ranges);
 	for (size_t i = 1; i < ranges->count; i++) {
 		struct seccomp_range *last = &ranges->range[kept];
@@ -171,7 +136,7 @@ static void join_ranges(struct ranges *ranges)
 
 		if (next->first == last->last)
 			die("two names for one number", "join_ranges", EEXIST);
-		if (next->first == last->last + 1 && next->action == last->action)
+		if (next->first == last->last + 1 && next->answer == last->answer)
 			last->last = next->last;
 		else
 			ranges->range[++kept] = *next;
@@ -179,88 +144,90 @@ static void join_ranges(struct ranges *ranges)
 	ranges->count = kept + 1;
 }
 
-/*
- * The search for one architecture, its markers still in place. x32 calls carry the architecture
- * of x86_64 and a bit in the number; -1 has that bit too, but it is what a tracer sets to skip a
- * call, and an error would replace the result that it has chosen.
- */
-static void append_search(struct program *out, uint32_t token, unsigned traits,
-			  struct blocks *blocks)
+/* The closed calls of one architecture from number `first` to `last`. */
+static void collect(struct seccomp_nodes *nodes, struct ranges *ranges, uint32_t token,
+		    unsigned traits, int first, int last)
 {
-	const struct seccomp_rule *list[CALL_RULES_MAX];
-	struct ranges ranges = { 0 };
-	struct seccomp_tree tree;
+	const struct seccomp_rule *list[SECCOMP_BLOCK_RULES_MAX];
 
+	ranges->count = 0;
 	for (size_t i = 0; i < seccomp_rules_count; i++) {
 		int number = find_number(token, &seccomp_rules[i]);
 		size_t count = gather(i, traits, list);
 
-		if (number >= 0 && count)
-			add_range(&ranges, number, number, choose_action(blocks, list, count));
+		if (number >= first && number <= last && count)
+			add_range(ranges, number, number, find_answer(nodes, list, count));
 	}
-	if (token == SCMP_ARCH_X86_64)
-		add_range(&ranges, X32_FIRST, UINT32_MAX - 1, SECCOMP_RET_ERRNO | ENOSYS);
-	join_ranges(&ranges);
-	if (!seccomp_tree_build(&tree, ranges.range, ranges.count))
-		die("search too long", "append_search", E2BIG);
-	append(out, tree.code, tree.length);
 }
 
 /*
- * The architecture comes first, since every number after it means something else elsewhere. Where
- * it is another one, a jump leads past the search, however long that has become.
+ * The search for one architecture. The common numbers have one of their own, which others share.
+ * x32 calls carry the architecture of x86_64 and a bit in the number; -1 has that bit too, but it
+ * is what a tracer sets to skip a call, and an error would replace the result that it has chosen.
  */
-static void append_part(struct program *out, uint32_t token, unsigned traits, struct blocks *blocks)
+static unsigned build_search(struct seccomp_nodes *nodes, uint32_t token, unsigned traits)
 {
-	const struct sock_filter test[] = {
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, token, 1, 0),
-		BPF_STMT(BPF_JMP | BPF_JA, 0),
-	};
-	size_t at = out->length;
+	unsigned allow = seccomp_return(nodes, SECCOMP_RET_ALLOW);
+	unsigned absent = seccomp_return(nodes, SECCOMP_RET_ERRNO | ENOSYS);
+	bool x32 = token == SCMP_ARCH_X86_64;
+	struct ranges ranges;
+	unsigned common;
 
-	append(out, test, 2);
-	append_search(out, token, traits, blocks);
-	out->code[at + 1].k = out->length - at - 2;
+	collect(nodes, &ranges, token, traits, COMMON_FIRST, INT_MAX);
+	join_ranges(&ranges);
+	common = seccomp_search(nodes, ranges.range, ranges.count, COMMON_FIRST, allow);
+	collect(nodes, &ranges, token, traits, 0, COMMON_FIRST - 1);
+	add_range(&ranges, COMMON_FIRST, x32 ? X32_FIRST - 1 : UINT32_MAX, common);
+	if (x32)
+		add_range(&ranges, X32_FIRST, UINT32_MAX - 1, absent);
+	join_ranges(&ranges);
+	return seccomp_search(nodes, ranges.range, ranges.count, 0, allow);
 }
 
-/* Puts the blocks at the end and turns each marker before them into a jump there. */
-static void append_blocks(struct program *out, const struct blocks *blocks)
+/* The test for one architecture and what belongs to it. */
+static unsigned build_part(struct seccomp_nodes *nodes, uint32_t token, unsigned traits,
+			   unsigned otherwise)
 {
-	size_t start[BLOCKS_MAX];
-	size_t searches_end = out->length;
+	unsigned search = build_search(nodes, token, traits);
+	unsigned load = seccomp_statement(nodes, BPF_LD | BPF_W | BPF_ABS,
+					  offsetof(struct seccomp_data, nr), search);
 
-	for (size_t i = 0; i < blocks->count; i++) {
-		start[i] = out->length;
-		append(out, blocks->block[i].code, blocks->block[i].length);
-	}
-	for (size_t i = 0; i < searches_end; i++) {
-		struct sock_filter *at = &out->code[i];
-
-		if (at->code != (BPF_RET | BPF_K) ||
-		    (at->k & SECCOMP_RET_ACTION_FULL) != SECCOMP_RET_TRACE)
-			continue;
-		*at = (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA,
-						   start[at->k & SECCOMP_RET_DATA] - i - 1);
-	}
+	return seccomp_jump(nodes, BPF_JEQ, token, load, otherwise);
 }
 
-static void build(const struct architecture *arch, unsigned traits, struct program *out)
+/*
+ * When a filter is loaded the kernel tries it with the numbers of both architectures, to remember
+ * those that pass by their number. It gives up on an instruction that it does not expect, such as
+ * BPF_TAX, which does nothing else here. That is wanted for the second architecture: nearly no run
+ * has a 32-bit program, and every run would pay for remembering its calls.
+ */
+static unsigned build_nodes(const struct architecture *arch, unsigned traits,
+			    struct seccomp_nodes *nodes)
 {
-	const struct sock_filter load =
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
-	const struct sock_filter refuse = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
-	struct blocks blocks = { 0 };
+	unsigned node = seccomp_return(nodes, SECCOMP_RET_ERRNO | EPERM);
 
-	out->length = 0;
-	append(out, &load, 1);
-	for (size_t i = 0; i < SUBARCHES_MAX && arch->token[i]; i++)
-		append_part(out, arch->token[i], traits, &blocks);
-	append(out, &refuse, 1);
-	append_blocks(out, &blocks);
+	if (arch->token[1]) {
+		node = build_part(nodes, arch->token[1], traits, node);
+		node = seccomp_statement(nodes, BPF_MISC | BPF_TAX, 0, node);
+	}
+	node = build_part(nodes, arch->token[0], traits, node);
+	return seccomp_statement(nodes, BPF_LD | BPF_W | BPF_ABS,
+				 offsetof(struct seccomp_data, arch), node);
+}
+
+static void build(const struct architecture *arch, unsigned traits, struct seccomp_code *out)
+{
+	static struct seccomp_nodes nodes;
+	unsigned first;
+
+	nodes.count = 0;
+	first = build_nodes(arch, traits, &nodes);
+	if (!seccomp_write(out, &nodes, first))
+		die("filter too long", arch->name, E2BIG);
 }
 
 static void print_program(const struct architecture *arch, unsigned traits,
-			  const struct program *program)
+			  const struct seccomp_code *program)
 {
 	printf("\nstatic const struct sock_filter seccomp_%s_%u[] = {", arch->name, traits);
 	for (size_t i = 0; i < program->length; i++) {
@@ -271,7 +238,7 @@ static void print_program(const struct architecture *arch, unsigned traits,
 	printf("\n};\n");
 }
 
-static bool same(const struct program *a, const struct program *b)
+static bool same(const struct seccomp_code *a, const struct seccomp_code *b)
 {
 	return a->length == b->length &&
 	       memcmp(a->code, b->code, a->length * sizeof(*a->code)) == 0;
@@ -280,7 +247,7 @@ static bool same(const struct program *a, const struct program *b)
 /* Every set of traits has a row, so that no lookup can miss; equal programs are written once. */
 static void print_architecture(const struct architecture *arch)
 {
-	static struct program built[SECCOMP_TRAITS_END];
+	static struct seccomp_code built[SECCOMP_TRAITS_END];
 	unsigned first[SECCOMP_TRAITS_END];
 
 	for (unsigned traits = 0; traits < SECCOMP_TRAITS_END; traits++) {

@@ -9,8 +9,8 @@
 #include "seccomp_sim.h"
 #include "tests/support/bpf.h"
 
-#define LENGTH_MAX 400 /* of 4096; loading time grows with it */
-#define STEPS_MAX 18
+#define LENGTH_MAX 260 /* of 4096; loading time grows with it */
+#define STEPS_MAX 19
 #define X32_BIT 0x40000000
 
 static const uint32_t foreign_tokens[] = {
@@ -157,5 +157,48 @@ Test(seccomp_programs, the_number_alone_decides)
 						       sim_archs[a].name, traits, nr,
 						       outcome.steps);
 			}
+		}
+}
+
+/* What the kernel follows while it looks for calls that it can remember. */
+static bool followed(uint16_t code)
+{
+	static const uint16_t known[] = {
+		BPF_LD | BPF_W | BPF_ABS,  BPF_RET | BPF_K,	      BPF_JMP | BPF_JA,
+		BPF_JMP | BPF_JEQ | BPF_K, BPF_JMP | BPF_JGE | BPF_K, BPF_JMP | BPF_JSET | BPF_K,
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (code == known[i])
+			return true;
+	return false;
+}
+
+/* Copies a program such that running into anything else is an error. */
+static size_t copy_followed(struct sock_filter *copy, const struct seccomp_program *program)
+{
+	static const struct sock_filter bad = { .code = UINT16_MAX };
+
+	for (size_t i = 0; i < program->length; i++)
+		copy[i] = followed(program->code[i].code) ? program->code[i] : bad;
+	return program->length;
+}
+
+/* Native calls are remembered; 32-bit ones are given up on at once, to save the time for it. */
+Test(seccomp_programs, native_calls_can_be_remembered)
+{
+	static struct sock_filter copy[LENGTH_MAX];
+	struct bpf_outcome outcome;
+
+	for (size_t a = 0; a < SIM_ARCHITECTURES; a++)
+		for (unsigned traits = 0; traits < SECCOMP_TRAITS_END; traits++) {
+			bool native = sim_archs[a].token != AUDIT_ARCH_I386;
+			size_t length = copy_followed(copy, &sim_archs[a].programs[traits]);
+			struct seccomp_data data = { .arch = sim_archs[a].token };
+
+			for (data.nr = 0; data.nr < SIM_NUMBERS_END; data.nr++)
+				cr_assert_eq(bpf_run(copy, length, &data, &outcome),
+					     native ? 0 : -EINVAL, "%s %u: call %d",
+					     sim_archs[a].name, traits, data.nr);
 		}
 }
