@@ -133,7 +133,8 @@ json_t *launch_event(const struct launch_result *r, const char *name)
 	json_t *event;
 	size_t i;
 
-	json_array_foreach(r->events, i, event) {
+	json_array_foreach(r->events, i, event)
+	{
 		const char *text = json_string_value(json_object_get(event, "event"));
 
 		if (text && strcmp(text, name) == 0)
@@ -154,8 +155,8 @@ bool launch_is_missing(const struct launch_result *r, const char *claim)
 	json_t *missing = json_object_get(launch_event(r, "start"), "missing"), *name;
 	size_t i;
 
-	json_array_foreach(missing, i, name)
-		if (strcmp(json_string_value(name) ? json_string_value(name) : "", claim) == 0)
-			return true;
+	json_array_foreach(missing, i,
+			   name) if (strcmp(json_string_value(name) ? json_string_value(name) : "",
+					    claim) == 0) return true;
 	return false;
 }

@@ -133,7 +133,7 @@ static bool tick(const struct run_spec *spec, struct ends *e, struct run_result 
 		 int wait_ms)
 {
 	struct pollfd p[] = {
-		{ e->process, POLLIN, 0 }, { e->out, POLLIN, 0 }, { e->err, POLLIN, 0 },
+		{ e->process, POLLIN, 0 },  { e->out, POLLIN, 0 }, { e->err, POLLIN, 0 },
 		{ e->captured, POLLIN, 0 }, { e->in, POLLOUT, 0 },
 	};
 
@@ -264,6 +264,7 @@ static pid_t start(const struct run_spec *spec, struct ends *e, struct run_child
 
 static int run_prepared(const struct run_spec *spec, struct run_child *c, struct run_result *ret)
 {
+	unsigned grace = spec->grace_ms ? spec->grace_ms : GRACE_MS;
 	struct ends e = { -1, -1, -1, -1, -1, -1 };
 	struct tree_known known;
 	pid_t pid;
@@ -273,7 +274,7 @@ static int run_prepared(const struct run_spec *spec, struct run_child *c, struct
 	pid = r ? r : start(spec, &e, c);
 	if (pid > 0) {
 		watch(spec, pid, &e, ret);
-		ret->left = tree_wait_and_kill(&known, ret->timed_out ? 0 : GRACE_MS);
+		ret->left = tree_wait_and_kill(&known, ret->timed_out ? 0 : grace);
 		drain(&e, ret);
 	}
 	close_theirs(spec, c);
@@ -283,8 +284,9 @@ static int run_prepared(const struct run_spec *spec, struct run_child *c, struct
 
 int run_command(const struct run_spec *spec, struct run_result *ret)
 {
-	struct run_child c = { .spec = spec, .in = -1, .out = -1, .err = -1, .captured = -1,
-			       .report = -1 };
+	struct run_child c = {
+		.spec = spec, .in = -1, .out = -1, .err = -1, .captured = -1, .report = -1
+	};
 	char **env = env_make(spec);
 	int r;
 

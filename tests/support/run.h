@@ -44,14 +44,15 @@ struct run_spec {
 	const char *const *env;	 /* NULL: the environment of the test */
 	const char *cwd;	 /* NULL: that of the test */
 	struct run_who who;
-	const void *input;	 /* what it reads from stdin; NULL: /dev/null */
+	const void *input; /* what it reads from stdin; NULL: /dev/null */
 	size_t input_len;
 	const struct run_fd *fds;
 	size_t fds_len;
-	int tty;		 /* not 0: becomes fd 0 and the controlling terminal */
-	int capture;		 /* not 0: a third captured fd, under this number */
-	pid_t group;		 /* not 0: the process group that it joins */
-	unsigned timeout_ms;	 /* 0: 20 s; then the whole tree is killed */
+	int tty;	     /* not 0: becomes fd 0 and the controlling terminal */
+	int capture;	     /* not 0: a third captured fd, under this number */
+	pid_t group;	     /* not 0: the process group that it joins */
+	unsigned timeout_ms; /* 0: 20 s; then the whole tree is killed */
+	unsigned grace_ms;   /* 0: 1 s, in which the rest of the tree may end */
 	unsigned flags;
 };
 
@@ -67,7 +68,7 @@ struct run_result {
 	struct run_bytes out;
 	struct run_bytes err;
 	struct run_bytes captured;
-	size_t left; /* processes of the run that were there one second after its end */
+	size_t left; /* processes of the run that were there when the grace was over */
 	double ms;
 };
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define STEP_US 2000
+#define LOOKS 10
 
 /* The parent in /proc/PID/stat, behind the name, which may hold anything; -1 if it is gone. */
 static pid_t parent_of(const char *pid)
@@ -67,40 +68,65 @@ static bool is_known(const struct tree_known *known, pid_t pid)
 	return false;
 }
 
-/*
- * Reaps who has ended; counts, and with a signal also kills, who has not. Whoever is reaped or
- * has vanished may have left a child that was not listed yet: that counts as somebody.
- */
-static size_t sweep(const struct tree_known *known, int sig)
+struct swept {
+	size_t alive;
+	bool unsure; /* whoever was reaped or vanished may have left a child not listed yet */
+};
+
+/* Reaps who has ended; counts, and with a signal also kills, who has not. */
+static struct swept sweep(const struct tree_known *known, int sig)
 {
 	struct tree_known now;
-	size_t left = 0;
+	struct swept s = { 0 };
 
 	tree_children(&now);
-	left += now.vanished;
+	s.unsure = now.vanished;
 	for (size_t i = 0; i < now.n; i++) {
 		if (is_known(known, now.pid[i]))
 			continue;
-		left++;
-		if (waitpid(now.pid[i], NULL, WNOHANG) == 0 && sig)
+		if (waitpid(now.pid[i], NULL, WNOHANG) != 0) {
+			s.unsure = true;
+			continue;
+		}
+		s.alive++;
+		if (sig)
 			kill(now.pid[i], sig);
 	}
-	return left;
+	return s;
+}
+
+/* The most that one of some looks finds: who moves from process to process is seen now and then. */
+static size_t count_alive(const struct tree_known *known)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < LOOKS; i++) {
+		struct swept s = sweep(known, 0);
+
+		most = s.alive > most ? s.alive : most;
+		if (!s.alive && !s.unsure)
+			return 0;
+		usleep(STEP_US);
+	}
+	return most;
 }
 
 size_t tree_wait_and_kill(const struct tree_known *known, unsigned grace_ms)
 {
-	size_t left = sweep(known, 0), found;
+	struct swept s = sweep(known, 0);
+	size_t found;
 
-	for (unsigned us = 0; left && us < grace_ms * 1000U; us += STEP_US) {
+	for (unsigned us = 0; (s.alive || s.unsure) && us < grace_ms * 1000U; us += STEP_US) {
 		usleep(STEP_US);
-		left = sweep(known, 0);
+		s = sweep(known, 0);
 	}
-	found = left;
+	if (!s.alive && !s.unsure)
+		return 0;
+	found = count_alive(known);
 	/* whoever is killed here leaves its own children to us: until nobody comes any more */
-	while (left) {
-		left = sweep(known, SIGKILL);
+	do {
+		s = sweep(known, SIGKILL);
 		usleep(STEP_US);
-	}
+	} while (s.alive || s.unsure);
 	return found;
 }
