@@ -28,14 +28,28 @@ static int describe(int fd, char path[PATH_MAX], struct rf_object *ret)
 	return 0;
 }
 
-static bool leads_out(const struct setup *setup, int fd, mode_t mode, int *ret_flags)
+/*
+ * The mount that a descriptor was opened through is the one outside, which is writable. By way of a
+ * directory everything below it could be changed, and of a file that was given for reading the mode,
+ * the owner, the times. (A file that was given for writing is the caller's grant.)
+ */
+static bool leads_out(int fd, const struct fd_object *is, int *ret_flags)
 {
-	if (!S_ISDIR(mode) && !(S_ISREG(mode) && setup->landlock_abi == 0))
+	if (!S_ISDIR(is->mode) && !S_ISREG(is->mode))
+		return false;
+	if (S_ISREG(is->mode) && is->links == 0) /* no name outside: a here-document, a memfd */
 		return false;
 	*ret_flags = fd_flags(fd);
 	if (*ret_flags < 0)
 		return false;
-	return S_ISDIR(mode) || (!(*ret_flags & O_PATH) && (*ret_flags & O_ACCMODE) == O_RDONLY);
+	return S_ISDIR(is->mode) || (*ret_flags & O_PATH) || (*ret_flags & O_ACCMODE) == O_RDONLY;
+}
+
+/* A file of somebody else that cannot be opened by name: its metadata is not ours to change. */
+static bool may_stay(const struct setup *setup, const struct rf_object *object)
+{
+	return S_ISREG(object->is.mode) && setup->landlock_abi > 0 && setup->plan->uid != 0 &&
+	       setup->plan->uid != object->is.uid;
 }
 
 static int open_again(const struct rf_object *object, int flags, struct rf_error *err)
@@ -64,12 +78,16 @@ static int reopen(struct setup *setup, int fd, struct rf_error *err)
 	_cleanup_fd_ int again = -1;
 	int ret, flags;
 
-	if (fd_identify(fd, &object.is) < 0 || !leads_out(setup, fd, object.is.mode, &flags))
+	if (fd_identify(fd, &object.is) < 0 || !leads_out(fd, &object.is, &flags))
 		return 0;
 	ret = describe(fd, path, &object);
 	if (ret < 0)
 		return setup_error(err, ret, "cannot find the name of descriptor %d", fd);
+	if (S_ISREG(object.is.mode) && rf_plan_allows(setup->plan, path))
+		return 0;
 	again = open_again(&object, flags, err);
+	if (again < 0 && may_stay(setup, &object))
+		return 0;
 	if (again < 0 && S_ISDIR(object.is.mode))
 		return rf_error_set(err, RF_CODE_FD_IS_DIRECTORY, 0,
 				    "descriptor %d is a directory that the view does not have", fd);

@@ -6,8 +6,8 @@
 
 /*
  * Inside the view: descriptors that would lead out of it are opened again through it. That is every
- * directory among 0, 1, 2 and the kept ones, and, where no Landlock layer watches what is opened by
- * way of /proc/self/fd, every regular file that was open for reading. The offset is carried over.
+ * directory among 0, 1, 2 and the kept ones, and every regular file outside the writable roots that
+ * was open for reading. The offset is carried over, and no longer shared with the caller.
  */
 int descriptors_reopen(struct setup *setup, struct rf_error *err);
 
