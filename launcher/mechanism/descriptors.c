@@ -30,8 +30,8 @@ static int describe(int fd, char path[PATH_MAX], struct rf_object *ret)
 
 /*
  * The mount that a descriptor was opened through is the one outside, which is writable. By way of a
- * directory everything below it could be changed, and of a file that was given for reading the mode,
- * the owner, the times. (A file that was given for writing is the caller's grant.)
+ * directory everything below it could be changed, and of a file that was given for reading the
+ * mode, the owner, the times. (A file that was given for writing is the caller's grant.)
  */
 static bool leads_out(int fd, const struct fd_object *is, int *ret_flags)
 {
@@ -93,8 +93,10 @@ static int reopen(struct setup *setup, int fd, struct rf_error *err)
 				    "descriptor %d is a directory that the view does not have", fd);
 	if (again < 0)
 		return again;
-	if (S_ISREG(object.is.mode))
+	if (S_ISREG(object.is.mode)) {
 		SYS3(SYS_lseek, again, SYS3(SYS_lseek, fd, 0, SEEK_CUR), SEEK_SET);
+		setup->result.reopened |= fd < 3 ? 1U << fd : 0;
+	}
 	ret = (int)SYS3(SYS_dup3, again, fd, fd > 2 ? O_CLOEXEC : 0);
 	return ret < 0 ? setup_error(err, ret, "cannot replace descriptor %d", fd) : 0;
 }
@@ -143,13 +145,18 @@ int descriptors_apply(struct setup *setup, struct rf_error *err)
 	return ret;
 }
 
-void descriptors_close_all_but(int first, int second)
+void descriptors_close_all_but(unsigned stdio, int first, int second)
 {
 	unsigned low = (unsigned)(first < second ? first : second);
 	unsigned high = (unsigned)(first < second ? second : first);
 
-	if (low > 0)
-		fd_close_range(0, low - 1);
+	unsigned start = stdio ? 3 : 0;
+
+	for (int fd = 0; fd < (int)start; fd++)
+		if (!(stdio & 1U << fd))
+			sys_close(fd);
+	if (low > start)
+		fd_close_range(start, low - 1);
 	fd_close_range(low + 1, high - 1);
 	fd_close_range(high + 1, ~0U);
 }

@@ -28,7 +28,8 @@ struct setup {
 	int launcher_pid; /* in the caller's pid namespace */
 
 	struct {
-		bool host_pids; /* no fresh /proc was to be had: the command sees the old one */
+		unsigned reopened; /* bit N: the file on descriptor N (0 to 2) was opened again */
+		bool host_pids;	   /* no fresh /proc was to be had: the command sees the old one */
 	} result;
 };
 

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /*
  * The process beside the command: pid 1 of its pid namespace (the reaper) or, on the Landlock
@@ -52,6 +53,15 @@ static void watch_launcher(const struct run *run)
 		sys_exit(0);
 }
 
+/* A file that was opened again was read through a description that the caller does not share. */
+static void note_offsets(const struct beside *beside, struct message *message)
+{
+	message->ended.reopened = beside->run->setup.result.reopened;
+	for (int fd = 0; fd < 3; fd++)
+		if (message->ended.reopened & 1U << fd)
+			message->ended.offsets[fd] = SYS3(SYS_lseek, fd, 0, SEEK_CUR);
+}
+
 /*
  * The plain end of a command travels as our own exit status: a message would wake the launcher once
  * more, and on most machines that is what a launch waits for.
@@ -62,7 +72,8 @@ static void report_end(struct beside *beside, int status)
 
 	message.ended.wait_status = status;
 	message.ended.descendants_killed = descendants_end(&beside->run->setup);
-	if (!WIFEXITED(status) || message.ended.descendants_killed)
+	note_offsets(beside, &message);
+	if (!WIFEXITED(status) || message.ended.descendants_killed || message.ended.reopened)
 		message_send(beside->socket, &message);
 	sys_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 0);
 }
@@ -186,7 +197,7 @@ int beside_main(void *argument)
 		message_send_error(beside.socket, &error);
 		sys_exit(0);
 	}
-	descriptors_close_all_but(beside.socket, beside.launcher);
+	descriptors_close_all_but(run->setup.result.reopened, beside.socket, beside.launcher);
 	beside.signals = watch_children();
 	stay(&beside);
 }

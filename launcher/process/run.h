@@ -37,6 +37,8 @@ struct message {
 		struct {
 			int wait_status;
 			int descendants_killed;
+			unsigned reopened; /* bit N: descriptor N stands at offsets[N] now */
+			int64_t offsets[3];
 		} ended;
 	};
 };

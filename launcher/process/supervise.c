@@ -99,6 +99,15 @@ static void follow_stop(struct supervisor *supervisor)
 	forward(supervisor, SIGCONT);
 }
 
+/* The next reader of the caller's file goes on where the command stopped, as it would unconfined.
+ */
+static void carry_offsets_back(const struct message *message)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (message->ended.reopened & 1U << fd && message->ended.offsets[fd] >= 0)
+			SYS3(SYS_lseek, fd, message->ended.offsets[fd], SEEK_SET);
+}
+
 static void take_message(struct supervisor *supervisor, const struct message *message)
 {
 	switch (message->kind) {
@@ -119,6 +128,7 @@ static void take_message(struct supervisor *supervisor, const struct message *me
 		supervisor->ended = true;
 		supervisor->result.wait_status = message->ended.wait_status;
 		supervisor->result.descendants_killed = message->ended.descendants_killed;
+		carry_offsets_back(message);
 		break;
 	}
 }
