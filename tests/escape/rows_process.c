@@ -36,7 +36,8 @@ static const struct attempt rows[] = {
 
 	{ "priority", "call setpriority 0 @pid 5" },
 	{ "priority", "call setpriority 1 @pid 5" },
-	{ "priority", "call setpriority 2 @uid 5", ONLY_USER | CONTROL_USER | WITH_VICTIM | ANY_EXIT },
+	{ "priority", "call setpriority 2 @uid 5",
+	  ONLY_USER | CONTROL_USER | WITH_VICTIM | ANY_EXIT },
 	{ "priority", "call ioprio_set 3 @uid 0x4007",
 	  ONLY_USER | CONTROL_USER | WITH_VICTIM | ANY_EXIT },
 	{ "priority", "call ioprio_set 1 @pid 0x4007" },
