@@ -26,6 +26,7 @@ EXPERIMENT(shared_mounts_stay_as_they_are, BOTH | PRIVATE,
  * call, and the root becomes a link to what holds the workspace.
  */
 #define SWAP                                                                                       \
+	"ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\" " /* impossible under a tracer */           \
 	"strace -f -o /dev/null -e trace=mount_setattr "                                           \
 	"-e inject=mount_setattr:delay_enter=400000:when=1 "                                       \
 	"\"$@\" --write $BASE/swap -- sh -c '(echo x > $OUT/new) 2>&- && echo wrote' 2> err &\n"   \
@@ -35,6 +36,7 @@ EXPERIMENT(shared_mounts_stay_as_they_are, BOTH | PRIVATE,
 EXPERIMENT(swapped_path, NAMESPACE, SWAP, "125\nringfence: error: path-changed\ndir\nfile\n")
 
 #define REPLACED_BY_A_DIRECTORY                                                                    \
+	"ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\" " /* impossible under a tracer */           \
 	"strace -f -o /dev/null -e trace=mount_setattr "                                           \
 	"-e inject=mount_setattr:delay_enter=400000:when=1 "                                       \
 	"\"$@\" --write $BASE/swap -- true 2> err &\n"                                             \
