@@ -64,7 +64,7 @@ static inline long sys_call(long nr, long a, long b, long c, long d, long e, lon
 	return a0;
 }
 #else
-#error "no system call convention for this architecture yet: add it here and to the filter generator"
+#error "no system call convention for this architecture: add it here and to the generator"
 #endif
 
 #define SYS0(nr) sys_call(nr, 0, 0, 0, 0, 0, 0)

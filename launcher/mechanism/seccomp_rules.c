@@ -130,9 +130,9 @@ const struct seccomp_rule seccomp_rules[] = {
 	/* Priorities of others: no pid namespace hides them here. Groups and users are others too,
 	 * also with who = 0, as the group is shared with the caller's pipeline. */
 	LANDLOCK_WHEN("prlimit64", IS_NOT(0, 0), POINTER(2)),
-	/* On both backends: a process group reaches past a pid namespace, to the caller's pipeline. */
-	CLOSED_WHEN("setpriority", IS(0, 1)), /* PRIO_PGRP */
-	CLOSED_WHEN("ioprio_set", IS(0, 2)),  /* IOPRIO_WHO_PGRP */
+	/* On both backends: a process group reaches out of a pid namespace. */
+	CLOSED_WHEN("setpriority", IS(0, 1)),	    /* PRIO_PGRP */
+	CLOSED_WHEN("ioprio_set", IS(0, 2)),	    /* IOPRIO_WHO_PGRP */
 	LANDLOCK_WHEN("setpriority", IS_NOT(0, 0)), /* PRIO_PROCESS is 0 */
 	LANDLOCK_WHEN("setpriority", IS_NOT(1, 0)),
 	LANDLOCK_WHEN("ioprio_set", IS_NOT(0, 1)), /* IOPRIO_WHO_PROCESS is 1 */

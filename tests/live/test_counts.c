@@ -84,8 +84,8 @@ static void check(const struct bound *b, bool as_user)
 }
 
 /*
- * Root pays for what only root has: a bounding set that is cut one capability a call (34), an id map
- * that its parent writes, and a look at the mount table for windows to the kernel.
+ * Root pays for what only root has: a bounding set that is cut one capability a call (34), an id
+ * map that its parent writes, and a look at the mount table for windows to the kernel.
  */
 static const struct bound namespace = { "--backend=namespace", NULL, 120, 155, 2 };
 static const struct bound landlock = { "--backend=landlock", NULL, 70, 80, 2 };

@@ -99,7 +99,7 @@ static const struct closed table[] = {
 	{ "prlimit64", { 1234, 7, 0x7f0000000000 }, 3, LL, 0, P },
 	{ "prlimit64", { 0xffffffff, 7, 1 }, 3, LL, 0, P },
 	{ "setpriority", { 0, 1234 }, 7, LL, 0, P },
-	{ "setpriority", { 1, 0 }, 7, 0, 0, P }, /* the whole process group */
+	{ "setpriority", { 1, 0 }, 7, 0, 0, P },  /* the whole process group */
 	{ "setpriority", { 2, 0 }, 7, LL, 0, P }, /* every process of the user */
 	{ "ioprio_set", { 1, 1234 }, 7, LL, 0, P },
 	{ "ioprio_set", { 2, 0 }, 7, 0, 0, P },

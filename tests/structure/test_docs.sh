@@ -50,11 +50,11 @@ words_of_paragraph() {
 	section "$1" "$2" | awk -v start="$3" '
 		index($0, start) == 1 { inside = 1; $0 = substr($0, length(start) + 1) }
 		/^$/ { inside = 0 }
-		inside' | grep -o '[A-Z][A-Z_]*\(\\\*\)\{0,1\}' | tr -d '\\' | sort
+		inside' | grep -o '[A-Z][A-Z0-9_]*\(\\\*\)\{0,1\}' | tr -d '\\' | sort
 }
 
 table_rows() {
-	grep "{ \"[A-Z_]*\", RF_VARIABLE_$1" policy/environment.c | sed 's/^[^"]*"\([A-Z_]*\)".*/\1/'
+	grep "{ \"[A-Z0-9_]*\", RF_VARIABLE_$1" policy/environment.c | sed 's/^[^"]*"\([A-Z0-9_]*\)".*/\1/'
 }
 
 # An option with its value, as `help` shows it: "--mode MODE".
@@ -67,21 +67,19 @@ for title in 'policy' 'run options'; do
 	same "options: $title"
 done
 
-sed -n 's/^[[:space:]]*X(RF_CODE_[A-Z_]*, "\([a-z-]*\)").*/\1/p' launcher/base/error.h >"$work/code"
+sed -n 's/^[[:space:]]*X(RF_CODE_[A-Z0-9_]*, "\([a-z-]*\)").*/\1/p' launcher/base/error.h >"$work/code"
 section "$main_page" 'ERROR CODES' | sed -n 's/^\*\([a-z-]*\)\*$/\1/p' >"$work/docs"
 same 'error codes'
 
 table_rows '\(ALWAYS\|PER_BACKEND\|CONDITIONAL\)' >"$work/code"
-section "$run_page" ENVIRONMENT | sed -n 's/^\*\([A-Z_]*\)\*$/\1/p' >"$work/docs"
+section "$run_page" ENVIRONMENT | sed -n 's/^\*\([A-Z0-9_]*\)\*$/\1/p' >"$work/docs"
 same 'variables that are set'
 
 table_rows RESERVED | sort >"$work/code"
 words_of_paragraph "$run_page" ENVIRONMENT 'Reserved:' >"$work/docs"
 same 'variables that are reserved'
 
-awk '/clean_names\[\]/{inside = 1} /NULL/{inside = 0} inside' policy/environment.c |
-	grep -o '"[A-Z_*]*"' | tr -d '"' >"$work/code"
-sed -n '/clean_names\[\]/,/};/p' policy/environment.c | grep -o '"[A-Z_*]*"' | tr -d '"' |
+sed -n '/clean_names\[\]/,/};/p' policy/environment.c | grep -o '"[A-Z0-9_*]*"' | tr -d '"' |
 	sort >"$work/code"
 words_of_paragraph "$run_page" ENVIRONMENT '*--env clean* keeps:' >"$work/docs"
 same 'variables that a clean environment keeps'
@@ -91,7 +89,7 @@ section "$run_page" 'STATUS CHANNEL' | sed -n 's/^_\([a-z-]*\)_$/\1/p' | sort >"
 same 'events'
 
 # The claims that a backend can miss, in the order of the list of claims.
-sed -n 's/^[[:space:]]*X(\(RF_CLAIM_[A-Z_]*\), "\([a-z-]*\)").*/\1 \2/p' policy/claims.h >"$work/claims"
+sed -n 's/^[[:space:]]*X(\(RF_CLAIM_[A-Z0-9_]*\), "\([a-z-]*\)").*/\1 \2/p' policy/claims.h >"$work/claims"
 while read -r symbol name; do
 	if grep -q "$symbol\\b" launcher/backend/*.c; then
 		echo "$name"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hand-made findings for the pure half of the policy: nothing here exists, no descriptor is open. */
+/* Hand-made findings for the pure half of the policy: nothing here exists, no descriptor is open.
+ */
 #ifndef RF_TEST_UNIT_OBJECTS_H
 #define RF_TEST_UNIT_OBJECTS_H
 

@@ -8,9 +8,10 @@
 Test(claims, are_the_sixteen_of_version_1)
 {
 	static const char *const names[] = {
-		"write",	    "metadata", "protect", "hide",	"network",  "control-sockets",
-		"abstract-sockets", "signal",	"inspect", "processes", "terminal", "descriptors",
-		"privilege",	    "kernel",	"lifetime", "limits",
+		"write",     "metadata",	"protect",	    "hide",
+		"network",   "control-sockets", "abstract-sockets", "signal",
+		"inspect",   "processes",	"terminal",	    "descriptors",
+		"privilege", "kernel",		"lifetime",	    "limits",
 	};
 
 	cr_assert_eq(RF_CLAIM_COUNT, ARRAY_LEN(names));
@@ -21,7 +22,7 @@ Test(claims, are_the_sixteen_of_version_1)
 Test(claims, none_past_the_end)
 {
 	cr_assert_null(rf_claim_name(RF_CLAIM_COUNT));
-	cr_assert_null(rf_claim_name((enum rf_claim)-1));
+	cr_assert_null(rf_claim_name((enum rf_claim) - 1));
 }
 
 Test(claims, each_has_a_bit_of_its_own)

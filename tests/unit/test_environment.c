@@ -18,23 +18,49 @@ static const struct rf_environment_facts facts = {
 
 /* The list of the reserved names, typed again. */
 static const char *const injected[] = {
-	"RINGFENCE",	     "RINGFENCE_MODE",	      "RINGFENCE_WORKSPACE",
-	"RINGFENCE_BACKEND", "RINGFENCE_ENFORCEMENT", "RINGFENCE_NETWORK",
+	"RINGFENCE",	      "RINGFENCE_MODE",	       "RINGFENCE_WORKSPACE",
+	"RINGFENCE_BACKEND",  "RINGFENCE_ENFORCEMENT", "RINGFENCE_NETWORK",
 	"RINGFENCE_PID_VIEW",
 };
 static const char *const reserved[] = {
-	"TMPDIR",	  "TMPPREFIX",	     "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT",
-	"LD_DEBUG_OUTPUT", "GCONV_PATH",     "GLIBC_TUNABLES", "BASH_ENV",     "ENV",
-	"SHELLOPTS",	  "BASHOPTS",	     "PS4",	   "IFS",	      "CDPATH",
-	"PROMPT_COMMAND", "PATH",	     "HOME",	   "SHELL",	      "USER",
+	"TMPDIR",     "TMPPREFIX",
+	"LD_PRELOAD", "LD_LIBRARY_PATH",
+	"LD_AUDIT",   "LD_DEBUG_OUTPUT",
+	"GCONV_PATH", "GLIBC_TUNABLES",
+	"BASH_ENV",   "ENV",
+	"SHELLOPTS",  "BASHOPTS",
+	"PS4",	      "IFS",
+	"CDPATH",     "PROMPT_COMMAND",
+	"PATH",	      "HOME",
+	"SHELL",      "USER",
 	"LOGNAME",
 };
 static const char *const clean[] = {
-	"PATH",		   "HOME",	     "USER",		"LOGNAME",	  "SHELL",
-	"TERM",		   "COLORTERM",	     "LANG",		"LANGUAGE",	  "LC_*",
-	"TZ",		   "PWD",	     "TMPDIR",		"NO_COLOR",	  "FORCE_COLOR",
-	"COLUMNS",	   "LINES",	     "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
-	"XDG_STATE_HOME",  "XDG_DATA_DIRS",  "XDG_CONFIG_DIRS", "EDITOR",	  "VISUAL",
+	"PATH",
+	"HOME",
+	"USER",
+	"LOGNAME",
+	"SHELL",
+	"TERM",
+	"COLORTERM",
+	"LANG",
+	"LANGUAGE",
+	"LC_*",
+	"TZ",
+	"PWD",
+	"TMPDIR",
+	"NO_COLOR",
+	"FORCE_COLOR",
+	"COLUMNS",
+	"LINES",
+	"XDG_CONFIG_HOME",
+	"XDG_CACHE_HOME",
+	"XDG_DATA_HOME",
+	"XDG_STATE_HOME",
+	"XDG_DATA_DIRS",
+	"XDG_CONFIG_DIRS",
+	"EDITOR",
+	"VISUAL",
 	"PAGER",
 };
 
@@ -89,8 +115,8 @@ Test(environment, no_reserved_name_can_be_set)
 		cr_expect_lt(check_name(reserved[i], true, &err), 0, "%s", reserved[i]);
 		cr_expect_eq(err.code, RF_CODE_RESERVED_NAME);
 		cr_expect_not_null(strstr(err.msg, reserved[i]));
-		cr_expect_eq(check_name(reserved[i], false, &err), 0,
-			     "%s may be left out", reserved[i]);
+		cr_expect_eq(check_name(reserved[i], false, &err), 0, "%s may be left out",
+			     reserved[i]);
 	}
 }
 
@@ -109,9 +135,11 @@ Test(environment, what_is_injected_can_be_neither_set_nor_unset)
 
 Test(environment, other_names_are_free)
 {
-	static const char *const names[] = { "A",	"RINGFENC", "RINGFENCE_", "RINGFENCE_MODES",
-					     "path",	"PATH_",    "xPATH",	  "LD_PRELOADX",
-					     "caf\xc3\xa9", "\xff",  "a b",	  "1" };
+	static const char *const names[] = {
+		"A",	       "RINGFENC", "RINGFENCE_", "RINGFENCE_MODES",
+		"path",	       "PATH_",	   "xPATH",	 "LD_PRELOADX",
+		"caf\xc3\xa9", "\xff",	   "a b",	 "1"
+	};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		cr_expect_eq(check_name(names[i], true, NULL), 0, "%s", names[i]);
@@ -160,8 +188,8 @@ static const char *value(const struct rf_environment *built, const char *name)
 
 Test(environment, inherit_keeps_everything_in_its_order)
 {
-	static const char *const inherited[] = { "B=2", "A=1", "PATH=/bin", "B=3", "LD_PRELOAD=x",
-						 "EMPTY=", "E=a=b", NULL };
+	static const char *const inherited[] = { "B=2",		 "A=1",	   "PATH=/bin", "B=3",
+						 "LD_PRELOAD=x", "EMPTY=", "E=a=b",	NULL };
 	struct rf_policy policy = { 0 };
 	struct rf_environment *built = build(&policy, inherited);
 
@@ -173,7 +201,7 @@ Test(environment, inherit_keeps_everything_in_its_order)
 
 Test(environment, malformed_entries_pass_as_they_are)
 {
-	static const char *const inherited[] = { "", "=", "=x", "NOVALUE", "\xff\xfe=\x80",
+	static const char *const inherited[] = { "",	    "=",  "=x", "NOVALUE", "\xff\xfe=\x80",
 						 "A\n=b\n", " =", NULL };
 	struct rf_policy policy = { 0 };
 	struct rf_environment *built = build(&policy, inherited);
@@ -241,12 +269,12 @@ Test(environment, git_locks_only_in_read_only_mode_and_unless_set)
 
 Test(environment, clean_keeps_its_list_and_what_is_kept_by_name)
 {
-	static const char *const inherited[] = {
-		"PATH=/bin", "LC_ALL=C", "LC_X=1", "LC=1", "LD_PRELOAD=x", "SECRET=1", "MINE=1",
-		"MINE2=1",   "HOMER=1",	 "HOME=/", "",	   "NOVALUE",	   "TMPDIR=/t", NULL
-	};
-	static const char *const kept[] = { "PATH=/bin", "LC_ALL=C", "LC_X=1", "MINE=1", "HOME=/",
-					    "TMPDIR=/t" };
+	static const char *const inherited[] = { "PATH=/bin",	 "LC_ALL=C", "LC_X=1", "LC=1",
+						 "LD_PRELOAD=x", "SECRET=1", "MINE=1", "MINE2=1",
+						 "HOMER=1",	 "HOME=/",   "",       "NOVALUE",
+						 "TMPDIR=/t",	 NULL };
+	static const char *const kept[] = { "PATH=/bin", "LC_ALL=C", "LC_X=1",
+					    "MINE=1",	 "HOME=/",   "TMPDIR=/t" };
 	struct rf_policy policy = { .mode = RF_MODE_WORKSPACE_WRITE,
 				    .environment = RF_ENVIRONMENT_CLEAN };
 	struct rf_environment *built;

@@ -29,9 +29,9 @@ Test(errno_name, others_have_none)
 /* What execve(2) documents must all be there: the exec-failed event prints it. */
 Test(errno_name, all_of_execve)
 {
-	static const int all[] = { E2BIG,  EACCES, EAGAIN, EFAULT,	 EINVAL, EIO,	EISDIR,
-				   ELIBBAD, ELOOP,  EMFILE, ENAMETOOLONG, ENFILE, ENOENT, ENOEXEC,
-				   ENOMEM, ENOTDIR, EPERM,  ETXTBSY };
+	static const int all[] = { E2BIG,  EACCES,  EAGAIN, EFAULT,  EINVAL,	   EIO,
+				   EISDIR, ELIBBAD, ELOOP,  EMFILE,  ENAMETOOLONG, ENFILE,
+				   ENOENT, ENOEXEC, ENOMEM, ENOTDIR, EPERM,	   ETXTBSY };
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		cr_expect_not_null(rf_errno_name(all[i]), "%s", strerror(all[i]));

@@ -81,11 +81,21 @@ Test(error, errno_is_left_alone)
 Test(error, code_names_are_the_closed_list)
 {
 	static const char *const names[] = {
-		"none",		      "usage",		   "policy-conflict",
-		"policy-not-expressible", "workspace-is-root", "workspace-missing",
-		"workspace-not-a-directory", "root-missing", "root-refused",
-		"fd-is-directory",    "path-changed",	   "reserved-name",
-		"sandbox-unavailable", "setup-failed",	   "exec-failed",
+		"none",
+		"usage",
+		"policy-conflict",
+		"policy-not-expressible",
+		"workspace-is-root",
+		"workspace-missing",
+		"workspace-not-a-directory",
+		"root-missing",
+		"root-refused",
+		"fd-is-directory",
+		"path-changed",
+		"reserved-name",
+		"sandbox-unavailable",
+		"setup-failed",
+		"exec-failed",
 		"internal",
 	};
 
@@ -93,7 +103,7 @@ Test(error, code_names_are_the_closed_list)
 		cr_expect_str_eq(rf_code_name((enum rf_code)i), names[i]);
 	cr_expect_eq(RF_CODE_INTERNAL, ARRAY_LEN(names) - 1, "a code without a test");
 	cr_expect_str_eq(rf_code_name((enum rf_code)ARRAY_LEN(names)), "internal");
-	cr_expect_str_eq(rf_code_name((enum rf_code)-1), "internal");
+	cr_expect_str_eq(rf_code_name((enum rf_code) - 1), "internal");
 }
 
 Test(error, text_has_the_errno_last)

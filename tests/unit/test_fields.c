@@ -163,8 +163,8 @@ Test(document, of_the_default_policy)
 	struct rf_policy policy = { 0 };
 	_cleanup_free_ char *text = document(&policy, "/src");
 
-	cr_assert_eq(strncmp(text, "{\"mode\":\"read-only\",\"workspace\":\"/src\",", 38), 0,
-		     "%s", text);
+	cr_assert_eq(strncmp(text, "{\"mode\":\"read-only\",\"workspace\":\"/src\",", 38), 0, "%s",
+		     text);
 	cr_assert_not_null(strstr(text, "\"write\":[],\"writeIfPresent\":[],\"network\":\"off\""),
 			   "%s", text);
 	cr_assert_not_null(strstr(text, "\"base\":\"inherit\""), "%s", text);

@@ -38,8 +38,7 @@ Test(mountinfo, lines)
 		{ "1 2 0:1 / /a rw shared:7 master:8 propagate_from:9 unbindable - tmpfs none rw",
 		  "/a", "tmpfs", 0 },
 		{ "1 2 0:1 / /a ro,nosuid,nodev,noexec,relatime shared:1 - proc proc rw", "/a",
-		  "proc",
-		  MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RELATIME },
+		  "proc", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RELATIME },
 		{ "1 2 0:1 / /a rw,nodiratime,noatime - x y z", "/a", "x",
 		  MS_NODIRATIME | MS_NOATIME },
 		{ "1 2 0:1 / - rw - x y z", "-", "x", 0 }, /* a mount point named like the end */
@@ -131,11 +130,11 @@ Test(mountinfo, of_this_machine)
 
 Test(mountinfo, windows_to_the_kernel)
 {
-	static const char *const kernel[] = { "proc",	    "sysfs",	"devtmpfs", "cgroup",
-					      "cgroup2",    "securityfs", "debugfs", "tracefs",
-					      "configfs",   "bpf",	"binfmt_misc", "efivarfs" };
-	static const char *const files[] = { "ext4", "tmpfs", "overlay", "nfs", "proc2", "",
-					     "fuse", "devpts" };
+	static const char *const kernel[] = { "proc",	  "sysfs",	"devtmpfs",    "cgroup",
+					      "cgroup2",  "securityfs", "debugfs",     "tracefs",
+					      "configfs", "bpf",	"binfmt_misc", "efivarfs" };
+	static const char *const files[] = { "ext4",  "tmpfs", "overlay", "nfs",
+					     "proc2", "",      "fuse",	  "devpts" };
 	struct rf_mount mount = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(kernel); i++) {

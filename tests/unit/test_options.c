@@ -113,8 +113,7 @@ static void expect_refused(const struct refused *cases, size_t count)
 
 		cr_expect_eq(parse.ret, -EINVAL, "case %zu: %d", i, parse.ret);
 		cr_expect_eq(parse.err.code, RF_CODE_USAGE, "case %zu", i);
-		cr_expect_str_eq(parse.err.msg, cases[i].message, "case %zu: %s", i,
-				 parse.err.msg);
+		cr_expect_str_eq(parse.err.msg, cases[i].message, "case %zu: %s", i, parse.err.msg);
 		cr_expect_str_eq(parse.trace, cases[i].trace, "case %zu: '%s'", i, parse.trace);
 	}
 }
@@ -129,7 +128,8 @@ Test(options, values_and_flags)
 		{ { "--write", "", "--", "cmd" }, 4, "write= " },
 		{ { "--write=a=b", "--", "cmd" }, 3, "write=a=b " },
 		{ { "--write-if-present=x", "--", "c" }, 3, "write-if-present=x " },
-		{ { "--write", "1", "--quiet", "--write=2", "--", "c" }, 6,
+		{ { "--write", "1", "--quiet", "--write=2", "--", "c" },
+		  6,
 		  "write=1 quiet write=2 " },
 		{ { "--quiet", "--quiet", "--", "c" }, 4, "quiet quiet " },
 	};

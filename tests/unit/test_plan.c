@@ -90,8 +90,7 @@ static void expect_refused(const char *workspace, struct rf_object extra, const 
 		struct rf_error err = { 0 };
 		struct rf_plan plan = { .uid = 4711 };
 
-		cr_expect_eq(rf_plan_make(&policy, &found, &plan, &err), -EINVAL, "%s",
-			     extra.path);
+		cr_expect_eq(rf_plan_make(&policy, &found, &plan, &err), -EINVAL, "%s", extra.path);
 		cr_expect_eq(err.code, RF_CODE_ROOT_REFUSED);
 		cr_expect_str_eq(err.msg, message);
 		cr_expect_eq(plan.uid, 4711, "the output is untouched");
@@ -135,8 +134,8 @@ Test(plan, refused_kinds)
 
 Test(plan, accepted_beside_what_is_refused)
 {
-	static const char *const paths[] = { "/procs", "/system", "/devel/x", "/srcs",
-					     "/src",   "/src/app", "/s",      "/src-2" };
+	static const char *const paths[] = { "/procs", "/system",  "/devel/x", "/srcs",
+					     "/src",   "/src/app", "/s",       "/src-2" };
 	static const mode_t kinds[] = { S_IFDIR, S_IFREG, S_IFIFO };
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
@@ -214,9 +213,9 @@ Test(plan, paths_are_compared_by_components)
 		const char *path, *ancestor;
 		bool within;
 	} cases[] = {
-		{ "/a", "/a", true },	  { "/a/b", "/a", true }, { "/a-b", "/a", false },
-		{ "/ab", "/a", false },	  { "/a", "/a/b", false }, { "/", "/", true },
-		{ "/x/y", "/", true },	  { "/", "/a", false },	   { "/a/b/c", "/a/b", true },
+		{ "/a", "/a", true },	    { "/a/b", "/a", true },  { "/a-b", "/a", false },
+		{ "/ab", "/a", false },	    { "/a", "/a/b", false }, { "/", "/", true },
+		{ "/x/y", "/", true },	    { "/", "/a", false },    { "/a/b/c", "/a/b", true },
 		{ "/a/bc", "/a/b", false }, { "/A", "/a", false },
 	};
 

@@ -154,7 +154,8 @@ static void expect_as_specified(const struct rf_found *found, const struct rf_pl
 			     plan->roots[next]->path, found->extra[i].path);
 		next++;
 	}
-	cr_assert_eq(next, plan->roots_len, "%s is too much", plan->roots[plan->roots_len - 1]->path);
+	cr_assert_eq(next, plan->roots_len, "%s is too much",
+		     plan->roots[plan->roots_len - 1]->path);
 }
 
 Test(collapse, random_trees)

@@ -27,7 +27,8 @@ Test(sha256, examples_of_the_standard)
 	}
 }
 
-/* Around the ends of a block, where the padding takes one block or two; from coreutils' sha256sum. */
+/* Around the ends of a block, where the padding takes one block or two; from coreutils' sha256sum.
+ */
 Test(sha256, lengths_around_the_block)
 {
 	static const struct {

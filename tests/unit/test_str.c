@@ -115,9 +115,18 @@ Test(json, ascii)
 Test(json, valid_utf8_stays)
 {
 	static const char *const valid[] = {
-		"\xc2\x80",	    "\xdf\xbf",		"\xe0\xa0\x80",	    "\xec\xbf\xbf",
-		"\xed\x80\x80",	    "\xed\x9f\xbf",	"\xee\x80\x80",	    "\xef\xbf\xbf",
-		"\xf0\x90\x80\x80", "\xf3\xbf\xbf\xbf", "\xf4\x80\x80\x80", "\xf4\x8f\xbf\xbf",
+		"\xc2\x80",
+		"\xdf\xbf",
+		"\xe0\xa0\x80",
+		"\xec\xbf\xbf",
+		"\xed\x80\x80",
+		"\xed\x9f\xbf",
+		"\xee\x80\x80",
+		"\xef\xbf\xbf",
+		"\xf0\x90\x80\x80",
+		"\xf3\xbf\xbf\xbf",
+		"\xf4\x80\x80\x80",
+		"\xf4\x8f\xbf\xbf",
 		"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
 	};
 
@@ -136,9 +145,9 @@ Test(json, invalid_bytes_become_escapes_one_by_one)
 	static const struct json_case cases[] = {
 		{ "\xff", "\"\\u00ff\"" },
 		{ "\xfe\xff", "\"\\u00fe\\u00ff\"" },
-		{ "\x80", "\"\\u0080\"" },			/* a continuation alone */
+		{ "\x80", "\"\\u0080\"" }, /* a continuation alone */
 		{ "\xbf", "\"\\u00bf\"" },
-		{ "\xc0\x80", "\"\\u00c0\\u0080\"" },		/* an overlong NUL */
+		{ "\xc0\x80", "\"\\u00c0\\u0080\"" }, /* an overlong NUL */
 		{ "\xc1\xbf", "\"\\u00c1\\u00bf\"" },
 		{ "\xe0\x80\x80", "\"\\u00e0\\u0080\\u0080\"" }, /* overlong in three */
 		{ "\xe0\x9f\xbf", "\"\\u00e0\\u009f\\u00bf\"" },
@@ -148,10 +157,10 @@ Test(json, invalid_bytes_become_escapes_one_by_one)
 		{ "\xed\xbf\xbf", "\"\\u00ed\\u00bf\\u00bf\"" },
 		{ "\xf4\x90\x80\x80", "\"\\u00f4\\u0090\\u0080\\u0080\"" }, /* past U+10FFFF */
 		{ "\xf5\x80\x80\x80", "\"\\u00f5\\u0080\\u0080\\u0080\"" },
-		{ "\xc3", "\"\\u00c3\"" },			/* cut short by the end */
+		{ "\xc3", "\"\\u00c3\"" }, /* cut short by the end */
 		{ "\xe2\x82", "\"\\u00e2\\u0082\"" },
 		{ "\xf0\x9f\x98", "\"\\u00f0\\u009f\\u0098\"" },
-		{ "\xc3z", "\"\\u00c3z\"" },			/* … by another character */
+		{ "\xc3z", "\"\\u00c3z\"" }, /* … by another character */
 		{ "\xe2\x82z", "\"\\u00e2\\u0082z\"" },
 		{ "\xf0\x9f\x98z", "\"\\u00f0\\u009f\\u0098z\"" },
 		{ "\xe2\xe2\x82\xac", "\"\\u00e2\xe2\x82\xac\"" }, /* … by a valid sequence */

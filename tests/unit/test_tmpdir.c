@@ -120,8 +120,8 @@ Test(tmpdir, must_not_be_a_home_of_the_passwd_file)
 /* The rule for writable roots: none of them lies in /proc, /sys or /dev. */
 Test(tmpdir, must_not_lie_where_the_kernel_is)
 {
-	static const char *const paths[] = { "/proc", "/proc/self", "/sys", "/sys/fs/cgroup",
-					     "/dev",  "/dev/shm" };
+	static const char *const paths[] = { "/proc",	       "/proc/self", "/sys",
+					     "/sys/fs/cgroup", "/dev",	     "/dev/shm" };
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
 		struct rf_found found = found_make("/src", "/tmp");
@@ -138,10 +138,14 @@ Test(tmpdir, opens_home)
 		const char *tmpdir, *home;
 		bool opens;
 	} cases[] = {
-		{ "/h/me", "/h/me", true },	{ "/h", "/h/me", true },
-		{ "/h/me/tmp", "/h/me", false }, { "/h/m", "/h/me", false },
-		{ "/x", "/h/me", false },	{ "/var", "/", false },
-		{ "/var", "", false },		{ "/var", "relative", false },
+		{ "/h/me", "/h/me", true },
+		{ "/h", "/h/me", true },
+		{ "/h/me/tmp", "/h/me", false },
+		{ "/h/m", "/h/me", false },
+		{ "/x", "/h/me", false },
+		{ "/var", "/", false },
+		{ "/var", "", false },
+		{ "/var", "relative", false },
 		{ "/nonexistent", "/nonexistent", true },
 	};
 
