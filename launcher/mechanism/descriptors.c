@@ -147,16 +147,18 @@ int descriptors_apply(struct setup *setup, struct rf_error *err)
 
 void descriptors_close_all_but(unsigned stdio, int first, int second)
 {
-	unsigned low = (unsigned)(first < second ? first : second);
-	unsigned high = (unsigned)(first < second ? second : first);
+	unsigned start = stdio ? 3 : 0, low, high;
 
-	unsigned start = stdio ? 3 : 0;
-
+	if (second < 0) /* there is only one */
+		second = first;
+	low = (unsigned)(first < second ? first : second);
+	high = (unsigned)(first < second ? second : first);
 	for (int fd = 0; fd < (int)start; fd++)
 		if (!(stdio & 1U << fd))
 			sys_close(fd);
 	if (low > start)
 		fd_close_range(start, low - 1);
-	fd_close_range(low + 1, high - 1);
+	if (high > low)
+		fd_close_range(low + 1, high - 1);
 	fd_close_range(high + 1, ~0U);
 }

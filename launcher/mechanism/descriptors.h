@@ -16,8 +16,8 @@ int descriptors_reopen(struct setup *setup, struct rf_error *err);
 int descriptors_apply(struct setup *setup, struct rf_error *err);
 
 /*
- * Closes everything but two descriptors and those of 0, 1 and 2 whose bits are set in `stdio`, for
- * the process that stays beside the command.
+ * Closes everything but two descriptors (the second may be negative: none) and those of 0, 1 and 2
+ * whose bits are set in `stdio`, for the process that stays beside the command.
  */
 void descriptors_close_all_but(unsigned stdio, int first, int second);
 

@@ -4,6 +4,7 @@
 # the manual pages and nothing else does, the pages are sound, files that are named exist, and the
 # README's tour prints what it says. TAP on stdout.
 # RINGFENCE: the launcher. RINGFENCE_SOURCE: the root of the source tree.
+# shellcheck disable=SC2016 # backquotes and dollars in patterns are Markdown's
 set -u
 
 : "${RINGFENCE:?}" "${RINGFENCE_SOURCE:?}"
