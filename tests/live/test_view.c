@@ -204,3 +204,24 @@ Test(view, unreachable_mounts, .timeout = 60)
 	"(echo x > $OUT/r/x) 2>&- || echo refused; ulimit -n'; cat $OUT/r/*/x | wc -l\n"
 
 EXPERIMENT(a_thousand_roots, BOTH, MANY_ROOTS, "quick\nrefused\n1024\n1000\n")
+
+/*
+ * Before Linux 5.3, and under filters of that time, there is no pidfd: signals are passed on all
+ * the same, and the run still ends with the launcher.
+ */
+#define SIGNALLED                                                                                  \
+	"\"$@\" -- sh -c 'trap \"exit 5\" TERM; touch ready; sleep 5 & wait' & p=$!\n"             \
+	"until test -e ready; do sleep 0.01; done; kill -TERM $p; wait $p; echo $?; rm ready\n"    \
+	"\"$@\" -- sh -c 'touch ready; sleep 60 & sleep 61' & p=$!\n"                              \
+	"until test -e ready; do sleep 0.01; done; kill -KILL $p; wait $p; echo $?; rm ready\n"    \
+	"sleep 0.3; pgrep -f '^sleep 6[01]$' -u $(id -u) > /dev/null && echo left\n"
+
+Test(view, without_a_pidfd, .timeout = 120)
+{
+	static const char *const enosys[] = { "pidfd-enosys", NULL };
+	static const char *const eperm[] = { "pidfd-eperm", NULL };
+
+	view_check_users(BOTH, view_normal, SIGNALLED, "5\n137\n");
+	view_check_users(BOTH, enosys, SIGNALLED, "5\n137\n");
+	view_check_users(BOTH, eperm, SIGNALLED, "5\n137\n");
+}

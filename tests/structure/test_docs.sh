@@ -51,7 +51,7 @@ words_of_paragraph() {
 	section "$1" "$2" | awk -v start="$3" '
 		index($0, start) == 1 { inside = 1; $0 = substr($0, length(start) + 1) }
 		/^$/ { inside = 0 }
-		inside' | grep -o '[A-Z][A-Z0-9_]*\(\\\*\)\{0,1\}' | tr -d '\\' | sort
+		inside' | grep -o '[A-Z][A-Z0-9_]*\(\\\*\)\{0,1\}' | sed 's|[\\]||' | sort
 }
 
 table_rows() {
