@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -45,6 +46,14 @@ static bool leads_out(int fd, const struct fd_object *is, int *ret_flags)
 	return S_ISDIR(is->mode) || (*ret_flags & O_PATH) || (*ret_flags & O_ACCMODE) == O_RDONLY;
 }
 
+static bool is_terminal(int fd, mode_t mode)
+{
+	int group;
+
+	/* not TCGETS, whose structure differs between libraries */
+	return S_ISCHR(mode) && SYS3(SYS_ioctl, fd, TIOCGPGRP, &group) == 0;
+}
+
 /* A file of somebody else that cannot be opened by name: its metadata is not ours to change. */
 static bool may_stay(const struct setup *setup, const struct rf_object *object)
 {
@@ -78,7 +87,11 @@ static int reopen(struct setup *setup, int fd, struct rf_error *err)
 	_cleanup_fd_ int again = -1;
 	int ret, flags;
 
-	if (fd_identify(fd, &object.is) < 0 || !leads_out(fd, &object.is, &flags))
+	if (fd_identify(fd, &object.is) < 0)
+		return 0;
+	if (fd < 3 && is_terminal(fd, object.is.mode))
+		setup->result.terminals |= 1U << fd;
+	if (!leads_out(fd, &object.is, &flags))
 		return 0;
 	ret = describe(fd, path, &object);
 	if (ret < 0)

@@ -93,6 +93,11 @@ static int add_devices(int ruleset, const struct setup *setup, struct rf_error *
 
 	for (size_t i = 0; !ret && i < len; i++)
 		ret = add_device(ruleset, setup, i, &devices[i], err);
+	/* its entry lies in the devpts outside, where /dev/stdout leads; /dev/tty opens it anyway
+	 */
+	for (int fd = 0; !ret && fd < 3; fd++)
+		if (setup->result.terminals & 1U << fd && add_rule(ruleset, fd, terminal) < 0)
+			ret = setup_error(err, -EBADFD, "cannot add a rule for descriptor %d", fd);
 	if (!ret)
 		ret = add_path(ruleset, "/dev/ptmx", terminal, err);
 	if (!ret)

@@ -28,8 +28,9 @@ struct setup {
 	int launcher_pid; /* in the caller's pid namespace */
 
 	struct {
-		unsigned reopened; /* bit N: the file on descriptor N (0 to 2) was opened again */
-		bool host_pids;	   /* no fresh /proc was to be had: the command sees the old one */
+		unsigned terminals; /* bit N: descriptor N (0 to 2) is a terminal */
+		unsigned reopened;  /* bit N: the file on descriptor N (0 to 2) was opened again */
+		bool host_pids;	    /* no fresh /proc was to be had: the command sees the old one */
 	} result;
 };
 

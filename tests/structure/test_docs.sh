@@ -104,13 +104,18 @@ sed -n 's/^| `\([a-z-]*\)` |.*/\1/p' docs/threat-model.md >"$work/docs"
 same 'claims of the threat model'
 
 # What mandoc calls style, and empty paragraphs, are scdoc's own and harmless.
-for page in docs/man/*.scd; do
-	name=$(basename "$page" .scd)
-	scdoc <"$page" >"$work/$name" &&
-		mandoc -T lint -W warning "$work/$name" >"$work/lint"
+sound() {
+	name=$work/$(basename "$1" .scd)
+	scdoc <"$1" >"$name" 2>"$work/lint" || { sed 's/^/# /' "$work/lint"; return 1; }
+	mandoc -T lint -W warning "$name" >"$work/lint" 2>&1
 	# 2: warnings, which are looked at one by one; more: an error, or no such program
-	[ $? -le 2 ] && ! grep -v 'skipping paragraph macro' "$work/lint" | sed 's/^/# /' | grep .
-	result $? "page $name"
+	[ $? -le 2 ] || { sed 's/^/# /' "$work/lint"; return 1; }
+	! grep -v 'skipping paragraph macro' "$work/lint" | sed 's/^/# /' | grep .
+}
+
+for page in docs/man/*.scd; do
+	sound "$page"
+	result $? "page $(basename "$page" .scd)"
 done
 
 # Names of files in the documents, `launcher/base/error.h` or [text](docs/x.md).
