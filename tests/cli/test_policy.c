@@ -171,11 +171,12 @@ static void check_refusals(struct run_who who)
 	close_directory(&f);
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		const char *const *words = refused[i].words, *what = join_words(words);
-		char *before = snapshot_tree(visible(&f));
 		struct run_result r;
+		char *before;
 
 		if (refused[i].traits & AS_USER && who.uid == 0)
 			continue;
+		before = snapshot_tree(visible(&f));
 		r = refused[i].traits & DELETED ? run_deleted(&f, words) : cli_run(&f, NULL, words);
 		cli_expect_refused(&r, refused[i].code, what);
 		if (!(refused[i].traits & DELETED))

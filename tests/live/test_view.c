@@ -58,8 +58,10 @@ EXPERIMENT(replaced_path, NAMESPACE, REPLACED_BY_A_DIRECTORY,
 	"while not os.path.exists(b\"stop\"):\n"                                                   \
 	" for i in range(50): l.syscall(316,-100,b+b\"/swap\",-100,b+b\"/y\",2)' &\n"              \
 	"while ! test -e $BASE/swap; do sleep 0.01; done\n"                                        \
-	"for i in $(seq 150); do \"$@\" --write $BASE/swap -- "                                    \
-	"sh -c 'echo ran >> log; echo x > $OUT/new' 2>> log; done; touch stop; wait\n"             \
+	"for i in $(seq 1500); do \"$@\" --write $BASE/swap -- "                                   \
+	"sh -c 'echo ran >> log; echo x > $OUT/new' 2>> log\n"                                     \
+	"test $i -lt 150 || ! grep -q ^ran log || ! grep -q root-refused log || break\n"           \
+	"done; touch stop; wait\n"                                                                 \
 	"grep -q ^ran log && grep -q root-refused log && echo both\n"                              \
 	"grep -vE '^ran$|: root-refused: |: path-changed: |cannot create .*/out/new: ' log\n"      \
 	"ls $OUT\n"
