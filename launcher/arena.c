@@ -76,13 +76,16 @@ void *calloc(size_t count, size_t size)
 
 void *realloc(void *block, size_t size)
 {
-	struct header *header = (struct header *)block - 1;
+	struct header *header;
 	void *grown;
 
-	if (block && header->size >= size)
+	if (!block)
+		return malloc(size);
+	header = (struct header *)block - 1;
+	if (header->size >= size)
 		return block;
 	grown = malloc(size);
-	if (grown && block)
+	if (grown)
 		memcpy(grown, block, header->size);
 	return grown;
 }

@@ -15,7 +15,12 @@ import tempfile
 # From the lowest to the highest: a module may include those before it, by their header alone.
 ORDER = ["base", "policy", "mechanism", "backend", "process", "probes", "escalate", "command"]
 FOLDERS = {"policy": "policy", "probes": "probes", "escalate": "escalate"}
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+ANGLED = re.compile(r"^\s*#\s*include\s*<((?:%s)/[^>]+)>" % "|".join(ORDER), re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+# Of the libraries that the hot-path program must not hold.
+FOREIGN = ("seccomp_rule_add", "seccomp_syscall_resolve", "json_loads", "json_object_get",
+           "yaml_parser", "bpf_object__")
 # Made at build time, or read by the generator alone.
 GENERATED = {"seccomp_filters.h", "seccomp_all.h"}
 
@@ -28,6 +33,19 @@ def sources(root):
     for module in ORDER:
         for path in sorted((root / folder_of(module)).glob("*.[ch]")):
             yield module, path
+    # the programs themselves sit on top of all modules
+    for path in sorted((root / "launcher").glob("*.[ch]")):
+        yield None, path
+
+
+def homeless(root):
+    """Folders with sources that have no place in the order yet."""
+    known = {root / folder_of(module) for module in ORDER} | {root / "launcher"}
+    folders = {path.parent for top in ("launcher", "policy", "probes", "escalate")
+               for path in (root / top).rglob("*.[ch]")}
+    # the installed header is for others, and includes nothing of ours
+    return [f"{folder} has no place in the order"
+            for folder in sorted(folders - known - {root / "launcher/include"})]
 
 
 def check_include(module, path, name):
@@ -38,7 +56,7 @@ def check_include(module, path, name):
         return f"{path}: '{name}' is not in its own module"
     if first not in ORDER:
         return f"{path}: '{name}' is in no module"
-    if ORDER.index(first) >= ORDER.index(module):
+    if module and ORDER.index(first) >= ORDER.index(module):
         return f"{path}: {module} must not include {first}"
     if rest != f"{first}.h":
         return f"{path}: '{name}' is not the header of its module"
@@ -46,9 +64,11 @@ def check_include(module, path, name):
 
 
 def bad_includes(root):
-    found = []
+    found = homeless(root)
     for module, path in sources(root):
-        for name in INCLUDE.findall(path.read_text()):
+        text = path.read_text()
+        found += [f"{path}: <{name}> is ours" for name in ANGLED.findall(text)]
+        for name in INCLUDE.findall(text):
             problem = check_include(module, path, name)
             if problem:
                 found.append(problem)
@@ -64,11 +84,9 @@ def global_symbols(archive):
 
 
 def undeclared(symbols, headers):
-    text = "\n".join(path.read_text() for path in headers)
-    # macros that put a module's functions together
-    stems = re.findall(r"DEFINE_NAMES\([^,]+, (\w+)", text)
-    return sorted(name for name in symbols
-                  if not re.search(rf"\b{re.escape(name)}\b", text) and name not in stems)
+    # a comment that mentions a function declares nothing
+    text = COMMENT.sub(" ", "\n".join(path.read_text() for path in headers))
+    return sorted(name for name in symbols if not re.search(rf"\b{re.escape(name)}\b", text))
 
 
 def bad_exports(root, build):
@@ -87,11 +105,9 @@ def bad_program(program):
     header = subprocess.run(["readelf", "-lW", program], capture_output=True, text=True,
                             check=True).stdout
     found = [f"{program} has a {word}" for word in ("INTERP", "DYNAMIC") if word in header]
-    names = subprocess.run(["nm", program], capture_output=True, text=True, check=False).stdout
-    for library in ("seccomp_rule_add", "json_loads", "yaml_parser", "bpf_object__"):
-        if library in names:
-            found.append(f"{program} holds '{library}'")
-    return found
+    # in the bytes: a stripped program still has the messages and names of what it was linked with
+    content = pathlib.Path(program).read_bytes()
+    return found + [f"{program} holds '{name}'" for name in FOREIGN if name.encode() in content]
 
 
 def project_files(root):
@@ -109,7 +125,8 @@ def bad_files(files):
     found = []
     for path in files:
         text = path.read_text(errors="replace")
-        if "SPDX-License-Identifier: MIT" not in "\n".join(text.splitlines()[:3]):
+        first = [line for line in text.splitlines()[:2] if not line.startswith("#!")][:1]
+        if not first or not re.match(r"(/\*|#) SPDX-License-Identifier: MIT( \*/)?$", first[0]):
             found.append(f"{path}: no SPDX line")
         # spelled apart, so that this file is not its own finding
         if re.search(r"\b(TO" + r"DO|FIX" + r"ME|X" + r"XX)\b", text):
@@ -120,11 +137,30 @@ def bad_files(files):
     return found
 
 
+def unlisted(root):
+    """C files that no meson.build names: they would be neither built nor run."""
+    listed = set()
+    for build in [root / "meson.build", *sorted(root.glob("*/**/meson.build"))]:
+        for name in re.findall(r"'([^'\n]+\.c)'", build.read_text()):
+            listed.add((build.parent / name).resolve())
+        # unit tests are listed by their stems
+        for name in re.findall(r"'(\w+)'", build.read_text()):
+            listed.add((build.parent / f"test_{name}.c").resolve())
+    tops = ("policy", "launcher", "probes", "escalate", "tests")
+    return [f"{path} stands in no meson.build" for top in tops
+            for path in sorted((root / top).rglob("*.c")) if path.resolve() not in listed]
+
+
 def planted(folder):
     base, process = folder / "launcher/base", folder / "launcher/process"
     for path in (base, process, folder / "policy"):
         path.mkdir(parents=True)
-    (base / "base.h").write_text("/* SPDX-License-Identifier: MIT */\nint declared(void);\n")
+    (base / "base.h").write_text("/* SPDX-License-Identifier: MIT */\nint declared(void);\n"
+                                 "/* unlike mentioned() */\n")
+    (folder / "launcher/odd").mkdir()
+    (folder / "launcher/odd/odd.c").write_text("/* SPDX-License-Identifier: MIT */\n")
+    (folder / "launcher/main.c").write_text('#include <base/base.h>\n#include "base/fd.h"\n')
+    (folder / "meson.build").write_text("files('launcher/base/up.c')\n")
     (base / "up.c").write_text('#include "process/process.h"\n')
     (process / "inner.c").write_text('#include "base/fd.h"\n')
     (folder / "policy/long.c").write_text("x" * 101 + "\n")
@@ -136,14 +172,27 @@ def self_tests():
         root = planted(pathlib.Path(name))
         includes = bad_includes(root)
         files = bad_files(project_files(root))
-        exports = undeclared({"declared", "accident"}, [root / "launcher/base/base.h"])
+        exports = undeclared({"declared", "accident", "mentioned"},
+                             [root / "launcher/base/base.h"])
+        missing = unlisted(root)
+        stripped = root / "stripped"
+        stripped.write_bytes(pathlib.Path("/usr/bin/env").read_bytes() + b"json_loads\0")
+        program = bad_program(str(stripped))
     return [
         ("an arrow that goes up is seen", any("must not include" in p for p in includes)),
-        ("an inner header is seen", any("not the header" in p for p in includes)),
-        ("an accidental symbol is seen", exports == ["accident"]),
+        ("an inner header is seen", any("inner.c" in p and "not the header" in p
+                                        for p in includes)),
+        ("an inner header in a program is seen", any("main.c" in p and "not the header" in p
+                                                     for p in includes)),
+        ("an include in angle brackets is seen", any("is ours" in p for p in includes)),
+        ("a folder without a place is seen", any("no place" in p for p in includes)),
+        ("an accidental symbol is seen", exports == ["accident", "mentioned"]),
+        ("a file that is built nowhere is seen",
+         any("odd.c" in p for p in missing) and not any("up.c" in p for p in missing)),
         ("a file without SPDX is seen", any("no SPDX" in p for p in files)),
         ("a long line is seen", any("100 columns" in p for p in files)),
-        ("a program with libraries is seen", bool(bad_program("/usr/bin/env"))),
+        ("a dynamic program is seen", any("INTERP" in p for p in program)),
+        ("a library in a program is seen", any("json_loads" in p for p in program)),
     ]
 
 
@@ -154,6 +203,7 @@ def main():
         ("include arrows go down", bad_includes(root)),
         ("every exported symbol stands in a header", bad_exports(root, build)),
         ("files look as they should", bad_files(project_files(root))),
+        ("every C file is built", unlisted(root)),
     ]
     if not os.environ.get("RINGFENCE_SANITIZED"):
         rules.append(("the hot-path program is small and static",
