@@ -34,7 +34,8 @@ static int refuse_kernel_mounts(struct setup *setup, struct rf_error *err)
 	return ret;
 }
 
-/* clang-format off: one step a line */
+/* one step a line */
+/* clang-format off */
 static const struct backend_step beside[] = {
 	{ "landlock-abi", require_landlock },
 	{ "kernel-mounts", refuse_kernel_mounts },
@@ -52,10 +53,14 @@ static const struct backend_step inside[] = {
 };
 
 static const struct backend_step direct[] = {
-	{ "landlock-abi", require_landlock }, { "kernel-mounts", refuse_kernel_mounts },
-	{ "directory", enter_directory },     { "capabilities", capabilities_apply },
-	{ "landlock", landlock_apply },	      { "seccomp", seccomp_apply },
-	{ "close", descriptors_apply },	      { 0 },
+	{ "landlock-abi", require_landlock },
+	{ "kernel-mounts", refuse_kernel_mounts },
+	{ "directory", enter_directory },
+	{ "capabilities", capabilities_apply },
+	{ "landlock", landlock_apply },
+	{ "seccomp", seccomp_apply },
+	{ "close", descriptors_apply },
+	{ 0 },
 };
 /* clang-format on */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend.h"
 
-/* clang-format off: one step a line */
+/* one step a line */
+/* clang-format off */
 static const struct backend_step beside[] = {
 	{ "id-map", idmap_apply }, /* first: every later step needs the capabilities it gives */
 	{ "nesting", namespace_close_nesting }, /* while the /proc outside is writable */
@@ -17,9 +18,11 @@ static const struct backend_step beside[] = {
 };
 
 static const struct backend_step inside[] = {
-	{ "landlock", landlock_apply }, { "inspect", proc_check_inspect },
+	{ "landlock", landlock_apply },
+	{ "inspect", proc_check_inspect },
 	{ "seccomp", seccomp_apply }, /* after Landlock, whose calls it need not allow for */
-	{ "close", descriptors_apply }, { 0 },
+	{ "close", descriptors_apply },
+	{ 0 },
 };
 /* clang-format on */
 
